@@ -1,0 +1,155 @@
+"""xmlfix turns any HTML into well-formed XML.
+
+    >>> import xmlfix
+    >>> xmlfix.fix("<p class=x>a<br>b", repair="stack", xml_declaration=False)
+    '<p class="x">a<br/>b</p>'
+
+The calls take str or bytes and the options of `xmlfix.options` as keywords.
+"""
+
+from __future__ import annotations
+
+from xmlfix.errors import InputError, LimitError, OptionError, XmlfixError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import IO, Any, Unpack
+
+    from xmlfix.check import CheckResult, check
+    from xmlfix.finding import Finding
+    from xmlfix.options import Settings
+    from xmlfix.read.stream import Tokens, tokens
+    from xmlfix.tree import Element, ElementTree
+    from xmlfix.write.names import unescape_name
+
+__version__ = "0.1.0"
+__all__ = [
+    "CheckResult",
+    "Finding",
+    "InputError",
+    "LimitError",
+    "OptionError",
+    "Tokens",
+    "XmlfixError",
+    "check",
+    "fix",
+    "fix_bytes",
+    "fromstring",
+    "parse",
+    "tokens",
+    "unescape_name",
+]
+
+_LATE = {  # imported when first asked for, so that the filter starts fast
+    "CheckResult": "xmlfix.check",
+    "Finding": "xmlfix.finding",
+    "Tokens": "xmlfix.read.stream",
+    "check": "xmlfix.check",
+    "tokens": "xmlfix.read.stream",
+    "unescape_name": "xmlfix.write.names",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'xmlfix' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_LATE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def fix(html: str | bytes, **options: Unpack[Settings]) -> str:
+    """Turn HTML into a str of well-formed XML that `lxml.etree.fromstring` takes as it is.
+
+    Args:
+        html: the markup, a whole document or a part of one.
+        **options: see `xmlfix.options.OPTIONS`.
+
+    Returns:
+        The XML, with a declaration without encoding (a str has none).
+
+    Raises:
+        OptionError: an option that does not exist, or a value that it does not take.
+        InputError: bytes in an encoding that nobody knows.
+        TypeError: `html` is neither str nor bytes.
+
+    >>> fix("<ul><li>a<li>b & c", repair="stack", xml_declaration=False)
+    '<ul><li>a</li><li>b &amp; c</li></ul>'
+    """
+    from xmlfix import fixer
+
+    return fixer.fix(html, {**options})
+
+
+def fix_bytes(
+    html: str | bytes, *, output_encoding: str = "utf-8", **options: Unpack[Settings]
+) -> bytes:
+    """Turn HTML into encoded XML, with a declaration that names the encoding.
+
+    Args:
+        html: the markup.
+        output_encoding: any text codec of Python; characters that it lacks become
+            numeric references.
+        **options: see `xmlfix.options.OPTIONS`.
+
+    Returns:
+        The XML in bytes.
+
+    Raises:
+        OptionError, InputError, TypeError: as `fix`.
+
+    >>> fix_bytes("<p>caf\\u00e9", output_encoding="ascii", xml_declaration=False, repair="stack")
+    b'<p>caf&#233;</p>'
+    """
+    from xmlfix import fixer
+
+    return fixer.fix_bytes(html, output_encoding, {**options})
+
+
+def fromstring(html: str | bytes, **options: Unpack[Settings]) -> Element:
+    """Turn HTML into an lxml element, after `lxml.etree.fromstring`.
+
+    Args:
+        html: the markup.
+        **options: see `xmlfix.options.OPTIONS`.
+
+    Returns:
+        The root element.
+
+    Raises:
+        OptionError, InputError, TypeError: as `fix`.
+
+    >>> fromstring("<p>a<p>b", repair="stack").xpath("//p[2]/text()")
+    ['b']
+    """
+    from xmlfix.tree import to_element
+
+    return to_element(fix(html, **options))
+
+
+def parse(
+    source: str | bytes | PathLike[str] | IO[str] | IO[bytes], **options: Unpack[Settings]
+) -> ElementTree:
+    """Turn HTML into an lxml tree.
+
+    Args:
+        source: the markup as str or bytes; or a path-like or a reader to take it from.
+            A str is markup, not a file name: one that looks like a name brings a warning.
+        **options: see `xmlfix.options.OPTIONS`.
+
+    Returns:
+        The tree.
+
+    Raises:
+        OSError: the file cannot be read.
+        OptionError, InputError, TypeError: as `fix`.
+
+    >>> parse("<ul><li>a<li>b").findtext("li[2]")
+    'b'
+    """
+    from xmlfix.source import read_source
+
+    return fromstring(read_source(source), **options).getroottree()

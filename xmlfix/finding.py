@@ -1,0 +1,162 @@
+"""Findings: what was wrong with the input, where, and what was done about it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xmlfix.positions import Positions
+
+
+class Finding:
+    """One thing that was not well-formed, forbidden, renamed or dropped.
+
+    Attributes:
+        code: the HTML standard's word for the parse error where it has one (WHATWG
+            #parse-errors), otherwise ours, which begins with `xmlfix-`.
+        message: what was found, for people.
+        offset: 0-based code-point offset in the input as given.
+        line: 1-based line; CR, LF and CR LF end one.
+        column: 1-based code-point column.
+        action: what was done.
+        lossy: whether anything of the input is not in the output.
+    """
+
+    __slots__ = ("action", "code", "column", "line", "lossy", "message", "offset")
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        offset: int,
+        line: int,
+        column: int,
+        action: str,
+        lossy: bool,
+    ) -> None:
+        self.code = code
+        self.message = message
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.action = action
+        self.lossy = lossy
+
+    def __repr__(self) -> str:
+        return f"<Finding {self.line}:{self.column}: {self}>"
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}; {self.action}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Finding):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.offset))
+
+
+# Our codes: what was found (with the detail in place of {}), what was done, whether lossy.
+_KEPT, _LOSSY = False, True
+CODES: dict[str, tuple[str, str, bool]] = {
+    "xmlfix-attribute-collision": ("attribute {} comes twice", "the first kept", _LOSSY),
+    "xmlfix-attribute-without-quotes": ("attribute value without quotes", "quoted", _KEPT),
+    "xmlfix-attribute-without-value": ("attribute without value", "a value given", _KEPT),
+    "xmlfix-bare-ampersand": ('"&" that begins no reference', "kept as text", _KEPT),
+    "xmlfix-comment-changed": ("comment data that XML forbids", "changed", _LOSSY),
+    "xmlfix-depth-flattened": (
+        "<{}> is nested deeper than max_depth",
+        "it takes the place of the deepest open element",
+        _KEPT,
+    ),
+    "xmlfix-doctype-changed": ("DOCTYPE {} has parts that XML forbids", "changed", _LOSSY),
+    "xmlfix-doctype-dropped": ("DOCTYPE {}", "dropped, as doctype says", _LOSSY),
+    "xmlfix-end-tag-without-start": ("</{}> closes no open element", "dropped", _KEPT),
+    "xmlfix-eof-in-instruction": (
+        "the input ends in a processing instruction",
+        "dropped",
+        _LOSSY,
+    ),
+    "xmlfix-form-feed": ("form feed", "a space put for it", _LOSSY),
+    "xmlfix-html-reference": ("named reference that XML lacks", "the character put", _KEPT),
+    "xmlfix-instruction-renamed": ("instruction {} with XML's own target", "renamed", _KEPT),
+    "xmlfix-instruction-without-question-mark": (
+        "processing instruction that ends without a question mark",
+        "closed",
+        _KEPT,
+    ),
+    "xmlfix-internal-subset-dropped": ("DOCTYPE with declarations", "they are dropped", _LOSSY),
+    "xmlfix-malformed-bytes": (
+        "bytes that the encoding {} does not have",
+        "U+FFFD put for them",
+        _LOSSY,
+    ),
+    "xmlfix-missing-end-tag": ("<{}> has no end tag here", "closed", _KEPT),
+    "xmlfix-name-cut": ("name {} is too long for XML parsers", "cut and numbered", _LOSSY),
+    "xmlfix-name-escaped": ("name {} is none in XML", "escaped", _KEPT),
+    "xmlfix-prefix-declared": ("prefix {} is declared nowhere", "declared on the root", _KEPT),
+    "xmlfix-prefix-stripped": ("name {} has a prefix", "stripped, as prefixes says", _LOSSY),
+    "xmlfix-too-many-attributes": ("more attributes than the limit", "dropped", _LOSSY),
+    "xmlfix-void-element": ("<{}> is always empty", "closed", _KEPT),
+    "xmlfix-wrapped": ("not exactly one root element", "<{}> put around it", _KEPT),
+    "xmlfix-xml-declaration-dropped": ("misplaced XML declaration", "dropped", _LOSSY),
+    "xmlfix-xmlns-dropped": ("{} is no usable namespace declaration", "dropped", _LOSSY),
+}
+
+# The standard's codes whose repair loses something, or is worth its own words.
+STANDARD: dict[str, tuple[str, bool]] = {
+    "absence-of-digits-in-numeric-character-reference": ("kept as text", _KEPT),
+    "abrupt-doctype-public-identifier": ("cut there", _KEPT),
+    "abrupt-doctype-system-identifier": ("cut there", _KEPT),
+    "cdata-in-html-content": ("made a comment", _KEPT),
+    "character-reference-outside-unicode-range": ("U+FFFD put for it", _LOSSY),
+    "control-character-in-input-stream": ("U+FFFD put for it, where XML forbids it", _LOSSY),
+    "control-character-reference": ("read as the standard says", _LOSSY),
+    "duplicate-attribute": ("dropped", _LOSSY),
+    "end-tag-with-attributes": ("they are dropped", _LOSSY),
+    "eof-in-cdata": ("closed", _KEPT),
+    "eof-in-comment": ("closed", _KEPT),
+    "eof-in-doctype": ("closed", _LOSSY),
+    "eof-in-tag": ("the tag is dropped", _LOSSY),
+    "incorrectly-opened-comment": ("made a comment", _KEPT),
+    "invalid-first-character-of-tag-name": ("not read as a tag", _KEPT),
+    "missing-end-tag-name": ("dropped", _KEPT),
+    "missing-semicolon-after-character-reference": ("read as a reference", _KEPT),
+    "non-void-html-element-start-tag-with-trailing-solidus": ("the slash is ignored", _KEPT),
+    "noncharacter-character-reference": ("U+FFFD put for it, where XML forbids it", _LOSSY),
+    "noncharacter-in-input-stream": ("U+FFFD put for it, where XML forbids it", _LOSSY),
+    "null-character-reference": ("U+FFFD put for it", _LOSSY),
+    "surrogate-character-reference": ("U+FFFD put for it", _LOSSY),
+    "surrogate-in-input-stream": ("U+FFFD put for it", _LOSSY),
+    "unexpected-null-character": ("U+FFFD put for it, or dropped", _LOSSY),
+    "unexpected-question-mark-instead-of-tag-name": ("made a comment", _KEPT),
+    "unknown-named-character-reference": ("kept as text", _KEPT),
+}
+
+
+class Reporter:
+    """Makes findings of codes and offsets.
+
+    Args:
+        receive: the caller's `on_finding`.
+        positions: maps offsets in the normalised text to places in the input.
+    """
+
+    __slots__ = ("positions", "receive")
+
+    def __init__(self, receive: Callable[[Finding], object], positions: Positions) -> None:
+        self.receive = receive
+        self.positions = positions
+
+    def __call__(self, code: str, at: int, detail: str = "") -> None:
+        """Report `code` at the offset `at` of the normalised text."""
+        offset, line, column = self.positions.locate(at)
+        if code in CODES:
+            message, action, lossy = CODES[code]
+            message, action = message.replace("{}", detail), action.replace("{}", detail)
+        else:
+            message = code.replace("-", " ")
+            action, lossy = STANDARD.get(code, ("read as the standard says", False))
+        self.receive(Finding(code, message, offset, line, column, action, lossy))

@@ -1,0 +1,211 @@
+"""Every option once: word, type, default, meaning. Calls and flags are made from it."""
+
+from __future__ import annotations
+
+import re
+
+from xmlfix.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, Literal, TypedDict
+
+    from xmlfix.finding import Finding
+
+    Repair = Literal["stack", "xml"]
+
+    class Settings(TypedDict, total=False):
+        """The keyword arguments of every call, as `OPTIONS` documents them."""
+
+        repair: Repair
+        input: Literal["auto", "html", "xml"]
+        encoding: str | None
+        root: str
+        body_only: bool
+        drop: Iterable[str]
+        nbsp: Literal["keep", "space", "drop"]
+        bare_attribute: str
+        doctype: Literal["drop", "html", "keep"]
+        pi: Literal["keep", "comment", "drop"]
+        prefixes: Literal["declare", "escape", "strip"]
+        xml_declaration: bool
+        max_depth: int
+        on_finding: Callable[[Finding], object] | None
+
+
+class Option:
+    """One option.
+
+    Attributes:
+        word: the keyword of the calls; the command's flag has hyphens for underscores.
+        default: its value where nothing is said.
+        kind: "choice", "flag", "text", "number" or "names".
+        choices: the values of a choice.
+        meaning: what it does, for `--help` and the docs.
+        metavar: what stands for its value in `--help`.
+    """
+
+    __slots__ = ("choices", "default", "kind", "meaning", "metavar", "word")
+
+    def __init__(
+        self,
+        word: str,
+        default: object,
+        meaning: str,
+        *,
+        kind: str = "choice",
+        choices: tuple[str, ...] = (),
+        metavar: str = "",
+    ) -> None:
+        self.word = word
+        self.default = default
+        self.meaning = meaning
+        self.kind = kind
+        self.choices = choices
+        self.metavar = metavar
+
+
+OPTIONS = (
+    Option(
+        "repair",
+        "stack",
+        "stack: the tags in source order, closed where they must be; xml: the same with XML"
+        " manners, for feeds, XHTML and configuration files (case kept, <x/> empties any"
+        " element, no knowledge of HTML)",
+        choices=("stack", "xml"),
+    ),
+    Option(
+        "input",
+        "auto",
+        "what the input is: auto takes well-formed XML that is not a page as xml, html never",
+        choices=("auto", "html", "xml"),
+    ),
+    Option(
+        "encoding",
+        None,
+        "decode bytes with this encoding, whatever they say themselves",
+        kind="text",
+        metavar="NAME",
+    ),
+    Option(
+        "root",
+        "root",
+        "name of the element put around output that has not exactly one root (stack, xml)",
+        kind="text",
+        metavar="NAME",
+    ),
+    Option("body_only", False, "keep only the body element, if there is one", kind="flag"),
+    Option(
+        "drop",
+        (),
+        "leave out these elements with all they hold, or comments (#comment)",
+        kind="names",
+        metavar="NAME[,NAME…]",
+    ),
+    Option(
+        "nbsp",
+        "keep",
+        "what becomes of non-breaking spaces: kept, spaces, or left out",
+        choices=("keep", "space", "drop"),
+    ),
+    Option(
+        "bare_attribute",
+        "empty",
+        'value of an attribute without one: "empty", "name" for its own name, or any other'
+        " text as it is",
+        kind="text",
+        metavar="WHAT",
+    ),
+    Option(
+        "doctype",
+        "drop",
+        "the DOCTYPE: left out, <!DOCTYPE html>, or a legal form of the original",
+        choices=("drop", "html", "keep"),
+    ),
+    Option(
+        "pi",
+        "keep",
+        "<?target data?>: kept as processing instruction, made a comment, or left out",
+        choices=("keep", "comment", "drop"),
+    ),
+    Option(
+        "prefixes",
+        "declare",
+        "prefixes that nobody declared: declared on the root, their colon escaped, or stripped",
+        choices=("declare", "escape", "strip"),
+    ),
+    Option("xml_declaration", True, "begin with an XML declaration", kind="flag"),
+    Option(
+        "max_depth",
+        256,
+        "deepest nesting of elements in the output; 256 is what XML parsers take by default",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
+        "on_finding",
+        None,
+        "called with a Finding for each thing not well-formed, forbidden, renamed or dropped",
+        kind="call",
+    ),
+)
+SMALLEST_DEPTH = 8
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*").fullmatch
+
+
+class Options:
+    """The options of one run, checked.
+
+    Raises:
+        OptionError: an unknown word, or a value that the option does not take.
+    """
+
+    repair: str
+    input: str
+    encoding: str | None
+    root: str
+    body_only: bool
+    drop: frozenset[str]
+    nbsp: str
+    bare_attribute: str
+    doctype: str
+    pi: str
+    prefixes: str
+    xml_declaration: bool
+    max_depth: int
+    on_finding: Callable[[Finding], object] | None
+
+    __slots__ = tuple(option.word for option in OPTIONS)
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        for option in OPTIONS:
+            value = given.pop(option.word, option.default)
+            if value is not option.default:
+                check(option, value)
+            setattr(self, option.word, value)
+        for word in given:
+            raise OptionError(f"unknown option {word!r}")
+        if isinstance(self.drop, str):
+            raise OptionError(f"drop takes a list of names, not the str {self.drop!r}")
+        self.drop = frozenset(self.drop)
+        if not _NAME(self.root):
+            raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
+        if self.max_depth < SMALLEST_DEPTH:
+            raise OptionError(f"max_depth takes {SMALLEST_DEPTH} or more, not {self.max_depth}")
+
+
+def check(option: Option, value: object) -> None:
+    """Raise OptionError if the option does not take `value`."""
+    word = option.word
+    if option.kind == "choice" and value not in option.choices:
+        raise OptionError(f"{word} takes {' or '.join(map(repr, option.choices))}, not {value!r}")
+    if option.kind == "text" and not isinstance(value, str):
+        raise OptionError(f"{word} takes a str, not {value!r}")
+    if option.kind == "flag" and not isinstance(value, bool):
+        raise OptionError(f"{word} takes True or False, not {value!r}")
+    if option.kind == "number" and (not isinstance(value, int) or isinstance(value, bool)):
+        raise OptionError(f"{word} takes a whole number, not {value!r}")
+    if option.kind == "call" and not callable(value):
+        raise OptionError(f"{word} takes a callable, not {value!r}")

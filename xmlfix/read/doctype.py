@@ -1,0 +1,268 @@
+"""The DOCTYPE states.
+
+Source: WHATWG #doctype-state and after; the anchor of each state stands in brackets.
+The states for the public and for the system identifier are the same states here:
+`reader.key` says which of the two is being read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from xmlfix.read.tokens import Doctype
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.read.reader import Reader, State
+
+NOT_SPACE = re.compile(r"[^\t\n\f ]").search
+NAME_END = re.compile(r"[\t\n\f >]").search
+IDENTIFIER_END = {'"': re.compile(r'[">]').search, "'": re.compile(r"['>]").search}
+SUBSET_MARK = re.compile(r"[\]\"']|<!--|<\?").search
+SUBSET_CLOSERS = {'"': '"', "'": "'", "<!--": "-->", "<?": "?>"}
+
+SPACE = frozenset("\t\n\f ")
+ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def current(r: Reader) -> Doctype:
+    """The DOCTYPE under construction, made when it is first needed."""
+    if r.doctype is None:
+        r.doctype = Doctype()
+    return r.doctype
+
+
+def emit(r: Reader, end: int) -> State | None:
+    """Deliver the DOCTYPE that ends at `end`."""
+    doctype = current(r)
+    r.doctype = None
+    r.pos = end
+    r.end = r.base + end
+    r.sink.doctype(doctype)
+    return r.home
+
+
+def bogus(r: Reader, code: str, pos: int) -> State | None:
+    """Report `code`, turn quirks on and skip to the end of the DOCTYPE."""
+    r.error(code, pos)
+    current(r).force_quirks = True
+    return bogusDoctype
+
+
+def skipSpace(r: Reader, src: str, pos: int) -> str:
+    """Go to the next character that is no white space and return it, "" if there is none."""
+    found = NOT_SPACE(src, pos)
+    r.pos = found.start() if found else len(src)
+    return found[0] if found else ""
+
+
+def withoutNull(r: Reader, src: str, pos: int, end: int) -> str:
+    """src[pos:end] with each NUL reported and replaced."""
+    part = src[pos:end]
+    if "\0" in part:
+        for offset, char in enumerate(part):
+            if char == "\0":
+                r.error("unexpected-null-character", pos + offset)
+        part = part.replace("\0", "\ufffd")
+    return part
+
+
+def doctypeStart(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """DOCTYPE state [#doctype-state]."""
+    char = src[pos : pos + 1]
+    if not char:
+        return eofInDoctype
+    if char not in SPACE and char != ">":
+        r.error("missing-whitespace-before-doctype-name", pos)
+    return doctypeNameWait
+
+
+def eofInDoctype(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """The input ends inside a DOCTYPE."""
+    r.error("eof-in-doctype", pos)
+    current(r).force_quirks = True
+    return emit(r, pos)
+
+
+def doctypeNameWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Before DOCTYPE name state [#before-doctype-name-state]."""
+    char = skipSpace(r, src, pos)
+    if not char:
+        return doctypeNameWait if more else eofInDoctype
+    if char == ">":
+        r.error("missing-doctype-name", r.pos)
+        current(r).force_quirks = True
+        return emit(r, r.pos + 1)
+    current(r).name = ""
+    return doctypeName
+
+
+def doctypeName(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """DOCTYPE name state [#doctype-name-state]."""
+    found = NAME_END(src, pos)
+    end = found.start() if found else len(src)
+    part = withoutNull(r, src, pos, end)
+    doctype = current(r)
+    doctype.name = (doctype.name or "") + (part if r.xml else part.translate(ASCII_LOWER))
+    r.pos = end
+    if found is None:
+        return doctypeName if more else eofInDoctype
+    return emit(r, end + 1) if found[0] == ">" else doctypeKeywordWait
+
+
+def doctypeKeywordWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """After DOCTYPE name state [#after-doctype-name-state]."""
+    char = skipSpace(r, src, pos)
+    pos = r.pos
+    if not char:
+        return doctypeKeywordWait if more else eofInDoctype
+    if char == ">":
+        return emit(r, pos + 1)
+    if char == "[" and r.xml:
+        r.pos = pos + 1
+        return internalSubset
+    word = src[pos : pos + 6].lower()
+    if word in ("public", "system"):
+        r.key = word
+        r.pos = pos + 6
+        return identifierStart
+    if more and ("public".startswith(word) or "system".startswith(word)):
+        return None
+    return bogus(r, "invalid-character-sequence-after-doctype-name", pos)
+
+
+def identifierStart(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """After DOCTYPE public/system keyword states [#after-doctype-public-keyword-state]."""
+    char = src[pos : pos + 1]
+    if char and char in "\"'":
+        r.error(f"missing-whitespace-after-doctype-{r.key}-keyword", pos)
+    return identifierWait
+
+
+def identifierWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Before DOCTYPE public/system identifier states.
+
+    [#before-doctype-public-identifier-state]
+    """
+    char = skipSpace(r, src, pos)
+    if not char:
+        return identifierWait if more else eofInDoctype
+    if char in "\"'":
+        r.pos += 1
+        return openIdentifier(r, char)
+    if char == ">":
+        r.error(f"missing-doctype-{r.key}-identifier", r.pos)
+        current(r).force_quirks = True
+        return emit(r, r.pos + 1)
+    return bogus(r, f"missing-quote-before-doctype-{r.key}-identifier", r.pos)
+
+
+def openIdentifier(r: Reader, quote: str) -> State | None:
+    """The identifier is the empty string from here on, no longer missing."""
+    r.quote = quote
+    extendIdentifier(r, "")
+    return identifier
+
+
+def extendIdentifier(r: Reader, part: str) -> None:
+    """Add to the identifier that is being read."""
+    doctype = current(r)
+    if r.key == "public":
+        doctype.public_id = (doctype.public_id or "") + part
+    else:
+        doctype.system_id = (doctype.system_id or "") + part
+
+
+def identifier(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """DOCTYPE public/system identifier states, both quotes.
+
+    [#doctype-public-identifier-(double-quoted)-state]
+    """
+    found = IDENTIFIER_END[r.quote](src, pos)
+    end = found.start() if found else len(src)
+    extendIdentifier(r, withoutNull(r, src, pos, end))
+    r.pos = end
+    if found is None:
+        return identifier if more else eofInDoctype
+    if found[0] == ">":
+        r.error(f"abrupt-doctype-{r.key}-identifier", end)
+        current(r).force_quirks = True
+        return emit(r, end + 1)
+    r.pos = end + 1
+    return publicIdentifierEnd if r.key == "public" else systemIdentifierEnd
+
+
+def publicIdentifierEnd(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """After DOCTYPE public identifier state [#after-doctype-public-identifier-state]."""
+    char = src[pos : pos + 1]
+    if char and char in "\"'":
+        r.error("missing-whitespace-between-doctype-public-and-system-identifiers", pos)
+    return betweenIdentifiers
+
+
+def betweenIdentifiers(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Between DOCTYPE public and system identifiers state.
+
+    [#between-doctype-public-and-system-identifiers-state]
+    """
+    char = skipSpace(r, src, pos)
+    if not char:
+        return betweenIdentifiers if more else eofInDoctype
+    if char == ">":
+        return emit(r, r.pos + 1)
+    r.key = "system"
+    if char in "\"'":
+        r.pos += 1
+        return openIdentifier(r, char)
+    return bogus(r, "missing-quote-before-doctype-system-identifier", r.pos)
+
+
+def systemIdentifierEnd(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """After DOCTYPE system identifier state [#after-doctype-system-identifier-state]."""
+    char = skipSpace(r, src, pos)
+    if not char:
+        return systemIdentifierEnd if more else eofInDoctype
+    if char == ">":
+        return emit(r, r.pos + 1)
+    if char == "[" and r.xml:
+        r.pos += 1
+        return internalSubset
+    r.error("unexpected-character-after-doctype-system-identifier", r.pos)
+    return bogusDoctype
+
+
+def bogusDoctype(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Bogus DOCTYPE state [#bogus-doctype-state]."""
+    end = src.find(">", pos)
+    r.pos = end if end >= 0 else len(src)
+    withoutNull(r, src, pos, r.pos)
+    if end < 0:
+        return None if more else emit(r, r.pos)
+    return emit(r, end + 1)
+
+
+# ── the internal subset, with XML manners only ───────────────────────────────
+
+
+def internalSubset(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """A DOCTYPE's internal subset: skipped [XML 1.0 §2.8]."""
+    found = SUBSET_MARK(src, pos)
+    if found is None:
+        r.pos = max(pos, len(src) - 3) if more else len(src)
+        return None if more else eofInDoctype
+    r.pos = found.end()
+    if found[0] == "]":
+        r.error("xmlfix-internal-subset-dropped", found.start())
+        return systemIdentifierEnd
+    r.quote = SUBSET_CLOSERS[found[0]]
+    return subsetLiteral
+
+
+def subsetLiteral(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """A literal, comment or instruction in an internal subset: up to its closer."""
+    end = src.find(r.quote, pos)
+    if end < 0:
+        r.pos = max(pos, len(src) - len(r.quote) + 1) if more else len(src)
+        return None if more else eofInDoctype
+    r.pos = end + len(r.quote)
+    return internalSubset

@@ -1,0 +1,187 @@
+"""The character reference states.
+
+They serve content, escapable raw text and attribute values: `reader.back` is the state
+to return to, `reader.value` tells whether the reference stands in an attribute.
+
+Source: WHATWG #character-reference-state and after.
+"""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5 as NAMED  # the table of WHATWG #named-character-references
+
+from xmlfix.decode import is_noncharacter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.read.reader import Reader, State
+
+ALNUM_RUN = re.compile(r"[0-9A-Za-z]*").match
+DIGITS = {10: re.compile(r"[0-9]*").match, 16: re.compile(r"[0-9A-Fa-f]*").match}
+
+XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
+LONGEST_NAME = max(map(len, NAMED))
+LONGEST_LEGACY_NAME = max(len(name) for name in NAMED if name[-1] != ";")
+
+HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
+
+LAST_CODE_POINT = 0x10FFFF
+BEYOND_UNICODE = LAST_CODE_POINT + 1
+LONGEST_CODE = 7  # digits that a code point can have, in either base
+# "Numeric character reference end state": the C1 controls are read as windows-1252.
+WINDOWS_1252 = {
+    0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020,
+    0x87: 0x2021, 0x88: 0x02C6, 0x89: 0x2030, 0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152,
+    0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C, 0x94: 0x201D, 0x95: 0x2022,
+    0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A,
+    0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
+}  # fmt: skip
+
+
+def put(r: Reader, pos: int, chars: str) -> None:
+    """Flush code points consumed as a character reference, which began at the mark."""
+    if r.value is not None:
+        r.value.append(chars)
+    else:
+        r.end = r.base + pos
+        r.sink.text(chars)
+
+
+def reference(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Character reference state [#character-reference-state]; the `&` has been read."""
+    if r.value is None:
+        r.mark(pos - 1)
+    char = src[pos : pos + 1]
+    if char == "#":
+        r.pos = pos + 1
+        return numericReference
+    if char.isascii() and char.isalnum():
+        return namedReference
+    if char:
+        r.error("xmlfix-bare-ampersand", pos - 1)
+    put(r, pos, "&")
+    return r.back
+
+
+def namedReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Named character reference state [#named-character-reference-state]."""
+    found = ALNUM_RUN(src, pos)
+    assert found is not None  # the pattern matches the empty string
+    end = found.end()
+    if more and end == len(src) and end - pos < LONGEST_NAME:
+        return None
+    name = src[pos:end]
+    if src[end : end + 1] == ";" and name + ";" in NAMED:
+        r.pos = end + 1
+        if r.on_error is not None and name not in XML_NAMES:
+            r.error("xmlfix-html-reference", end)
+        put(r, end + 1, NAMED[name + ";"])
+        return r.back
+    # "If there is a match": the longest name without semicolon that begins here.
+    for size in range(min(len(name), LONGEST_LEGACY_NAME), 1, -1):
+        legacy = name[:size]
+        if r.xml or legacy not in NAMED:
+            continue
+        end = pos + size
+        r.pos = end
+        following = src[end : end + 1]
+        if r.value is not None and (
+            following == "=" or (following.isalnum() and following.isascii())
+        ):
+            put(r, end, "&" + legacy)  # "for historical reasons"
+            return r.back
+        r.error("missing-semicolon-after-character-reference", end)
+        put(r, end, NAMED[legacy])
+        return r.back
+    put(r, pos, "&")
+    return ambiguousAmpersand
+
+
+def ambiguousAmpersand(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Ambiguous ampersand state [#ambiguous-ampersand-state]."""
+    found = ALNUM_RUN(src, pos)
+    assert found is not None  # the pattern matches the empty string
+    end = found.end()
+    if end > pos:
+        r.pos = end
+        if r.value is None:
+            r.mark(pos)
+        put(r, end, src[pos:end])
+        if end == len(src) and more:
+            return ambiguousAmpersand
+    if src[end : end + 1] == ";":
+        r.error("unknown-named-character-reference", end)
+    else:
+        r.error("xmlfix-bare-ampersand", end)
+    return r.back
+
+
+def numericReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Numeric character reference state, and the two start states after it.
+
+    Source: WHATWG #numeric-character-reference-state.
+    """
+    sign = src[pos : pos + 1]
+    is_hexadecimal = sign == "x" or (sign == "X" and not r.xml)
+    if is_hexadecimal:
+        pos += 1
+        if more and pos == len(src):
+            return None
+    r.pos = pos
+    r.code = 0
+    digit = src[pos : pos + 1]
+    if digit and digit in HEXADECIMAL and (is_hexadecimal or digit.isdecimal()):
+        return hexadecimalDigits if is_hexadecimal else decimalDigits
+    r.error("absence-of-digits-in-numeric-character-reference", pos)
+    put(r, pos, "&#" + sign if is_hexadecimal else "&#")
+    return r.back
+
+
+def decimalDigits(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Decimal character reference state [#decimal-character-reference-state]."""
+    return numericReferenceEnd if readDigits(r, src, pos, 10) else decimalDigits
+
+
+def hexadecimalDigits(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Hexadecimal character reference state [#hexadecimal-character-reference-state]."""
+    return numericReferenceEnd if readDigits(r, src, pos, 16) else hexadecimalDigits
+
+
+def readDigits(r: Reader, src: str, pos: int, base: int) -> bool:
+    """Add the digits at `pos` to the code; False while digits may go on."""
+    found = DIGITS[base](src, pos)
+    assert found is not None  # the pattern matches the empty string
+    r.pos = end = found.end()
+    digits = src[pos:end].lstrip("0") if r.code == 0 else src[pos:end]
+    if len(digits) > LONGEST_CODE:
+        r.code = BEYOND_UNICODE
+    elif digits:
+        r.code = min(r.code * base ** len(digits) + int(digits, base), BEYOND_UNICODE)
+    return end == pos or end < len(src)
+
+
+def numericReferenceEnd(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Numeric character reference end state [#numeric-character-reference-end-state]."""
+    if src[pos : pos + 1] == ";":
+        r.pos = pos = pos + 1
+    else:
+        r.error("missing-semicolon-after-character-reference", pos)
+    code = r.code
+    if code == 0:
+        r.error("null-character-reference", pos)
+        code = 0xFFFD
+    elif code > LAST_CODE_POINT:
+        r.error("character-reference-outside-unicode-range", pos)
+        code = 0xFFFD
+    elif 0xD800 <= code <= 0xDFFF:
+        r.error("surrogate-character-reference", pos)
+        code = 0xFFFD
+    elif is_noncharacter(code):
+        r.error("noncharacter-character-reference", pos)
+    elif code == 0x0D or (code < 0x20 and code not in (9, 10, 12)) or 0x7F <= code <= 0x9F:
+        r.error("control-character-reference", pos)
+        if not r.xml:
+            code = WINDOWS_1252.get(code, code)
+    put(r, pos, chr(code))
+    return r.back

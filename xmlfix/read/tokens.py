@@ -1,0 +1,77 @@
+"""What the reader says: tags, and the sink that takes them.
+
+A Tag is frozen, does not know its position, and is shared by all equal tags of
+a process; the reader holds the position (`Reader.start`, `Reader.end`).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Sink(Protocol):
+        """Where the reader delivers: a repair, or the public token iterator."""
+
+        def start_tag(self, tag: Tag) -> None: ...
+        def end_tag(self, name: str) -> None: ...
+        def text(self, data: str) -> None: ...
+        def comment(self, data: str) -> None: ...
+        def doctype(self, doctype: Doctype) -> None: ...
+        def instruction(self, target: str, data: str) -> None: ...
+        def end(self) -> None: ...
+
+
+# WHATWG #void-elements, with those that the parser treats alike
+VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param"
+    " source track wbr".split()
+)
+# Elements whose content is text to the reader; noscript too, where scripts run.
+RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea title xmp".split())
+
+
+class Tag:
+    """A start tag as read: name, attributes in order (the first of equals), trailing slash.
+
+    `xml` is the ready XML of the tag for a tree without prefixes, filled by the
+    writer when it is first asked for.
+    """
+
+    __slots__ = ("attrs", "name", "self_closing", "xml")
+
+    def __init__(
+        self, name: str, attrs: tuple[tuple[str, str], ...] = (), self_closing: bool = False
+    ) -> None:
+        self.name = name
+        self.attrs = attrs
+        self.self_closing = self_closing
+        self.xml = ""
+
+    def get(self, name: str) -> str | None:
+        """The value of the attribute `name`, or None."""
+        for key, value in self.attrs:
+            if key == name:
+                return value
+        return None
+
+    def __repr__(self) -> str:
+        return f"Tag({self.name!r}, {self.attrs!r}, {self.self_closing!r})"
+
+
+class Doctype:
+    """A DOCTYPE as read; None stands for what the source does not say."""
+
+    __slots__ = ("force_quirks", "name", "public_id", "system_id")
+
+    def __init__(
+        self,
+        name: str | None = None,
+        public_id: str | None = None,
+        system_id: str | None = None,
+        force_quirks: bool = False,
+    ) -> None:
+        self.name = name
+        self.public_id = public_id
+        self.system_id = system_id
+        self.force_quirks = force_quirks

@@ -1,0 +1,149 @@
+"""The plain stack repair: the tags in source order, nothing invented.
+
+An end tag on top of the stack closes; one that is open further down closes what lies
+above it first; one that is not open at all is dropped; at the end what is left is
+closed. With HTML manners void elements close at once and a start tag ends what HTML
+lets it end; with XML manners `<x/>` empties any element and nothing else is known.
+"""
+
+from __future__ import annotations
+
+from xmlfix.read.tokens import RAW_TEXT, VOID
+from xmlfix.repair.vocabulary import BUTTON_SCOPE, CLOSES_P, STACK_ENDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.options import Options
+    from xmlfix.read.reader import Reader
+    from xmlfix.read.tokens import Doctype, Tag
+    from xmlfix.write.tape import Box
+    from xmlfix.write.xml import Writer
+
+FOREIGN_ROOTS = frozenset(("svg", "math"))
+CLOSES_P_HERE = CLOSES_P | {"table"}
+ONLY_P = frozenset(("p",))
+
+
+class StackRepair:
+    """A sink that writes what it is given, with every element closed.
+
+    Args:
+        options: `max_depth` matters here.
+        writer: makes the chunks.
+        xml: XML manners.
+    """
+
+    __slots__ = (
+        "_foreign",
+        "_open",
+        "_stack",
+        "_writer",
+        "_xml",
+        "doctype_chunk",
+        "max_depth",
+        "reader",
+        "tape",
+    )
+
+    reader: Reader
+
+    def __init__(self, options: Options, writer: Writer, *, xml: bool) -> None:
+        self.max_depth = options.max_depth
+        self._writer = writer
+        self._xml = xml
+        self._stack: list[str] = []
+        self._open: dict[str, int] = {}  # how often each name stands on the stack
+        self._foreign = 0  # how many svg and math elements are open
+        self.tape: Box = []
+        self.doctype_chunk = ""
+
+    def start_tag(self, tag: Tag) -> None:
+        name = tag.name
+        if self._xml:
+            is_empty = tag.self_closing
+        else:
+            is_empty = name in VOID or (
+                tag.self_closing and (self._foreign > 0 or name in FOREIGN_ROOTS)
+            )
+            if tag.self_closing and not is_empty:
+                self._writer.say("non-void-html-element-start-tag-with-trailing-solidus", name)
+            elif is_empty and not tag.self_closing:
+                self._writer.say("xmlfix-void-element", name)
+            if not self._foreign:
+                self.end_implied(name)
+        if len(self._stack) >= self.max_depth:
+            self._writer.say("xmlfix-depth-flattened", name)
+            while len(self._stack) >= self.max_depth:
+                self.close()
+        if is_empty:
+            self.tape.append(self._writer.empty(tag))
+            return
+        self.tape.append(self._writer.start(tag))
+        self._stack.append(name)
+        self._open[name] = self._open.get(name, 0) + 1
+        if name in FOREIGN_ROOTS:
+            self._foreign += 1
+        elif name in RAW_TEXT and not self._foreign and not self._xml:
+            self.reader.raw(name)
+
+    def end_tag(self, name: str) -> None:
+        if not self._open.get(name):
+            self._writer.say("xmlfix-end-tag-without-start", name)
+            return
+        while self._stack[-1] != name:
+            self._writer.say("xmlfix-missing-end-tag", self._stack[-1])
+            self.close()
+        self.close()
+
+    def text(self, data: str) -> None:
+        self.tape.append(self._writer.text(data))
+
+    def comment(self, data: str) -> None:
+        self.tape.append(self._writer.comment(data))
+
+    def instruction(self, target: str, data: str) -> None:
+        if target == "xml":
+            if self.tape:
+                self._writer.say("xmlfix-xml-declaration-dropped", "")
+            return
+        self.tape.append(self._writer.instruction(target, data))
+
+    def doctype(self, doctype: Doctype) -> None:
+        if self.doctype_chunk or self._stack:
+            self._writer.say("xmlfix-doctype-dropped", doctype.name or "")
+        else:
+            self.doctype_chunk = self._writer.doctype(doctype)
+
+    def end(self) -> None:
+        while self._stack:
+            self._writer.say("xmlfix-missing-end-tag", self._stack[-1])
+            self.close()
+
+    def close(self) -> None:
+        """Close the element on top of the stack."""
+        name = self._stack.pop()
+        self._open[name] -= 1
+        self.tape.append(self._writer.end(name))
+        if name in FOREIGN_ROOTS:
+            self._foreign -= 1
+
+    def end_implied(self, name: str) -> None:
+        """Close what HTML lets the start tag `name` end."""
+        if name in CLOSES_P_HERE and self._open.get("p"):
+            self.end_up_to(ONLY_P, BUTTON_SCOPE)
+        if name in STACK_ENDS:
+            self.end_up_to(*STACK_ENDS[name])
+
+    def end_up_to(self, names: frozenset[str], barriers: frozenset[str]) -> None:
+        """Close down to the lowest element of `names` that lies above all `barriers`."""
+        if not any(self._open.get(name) for name in names):
+            return
+        lowest = len(self._stack)
+        for index in range(len(self._stack) - 1, -1, -1):
+            if self._stack[index] in barriers:
+                break
+            if self._stack[index] in names:
+                lowest = index
+        while len(self._stack) > lowest:
+            self._writer.say("xmlfix-missing-end-tag", self._stack[-1])
+            self.close()

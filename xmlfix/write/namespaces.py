@@ -1,0 +1,100 @@
+"""The writer for `repair="xml"`: namespace declarations stay where the source has them.
+
+Source: Namespaces in XML 1.0.
+"""
+
+from __future__ import annotations
+
+from xmlfix.write.characters import is_uri_reference
+from xmlfix.write.names import PLAIN_NAME, is_ncname, split_prefix
+from xmlfix.write.prefixes import RESERVED, XML
+from xmlfix.write.tape import CHOSEN
+from xmlfix.write.xml import Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xmlfix.options import Options
+    from xmlfix.read.tokens import Tag
+
+
+class ScopedWriter(Writer):
+    """A Writer that keeps `xmlns` attributes and knows which prefixes are in scope.
+
+    Its start and end tags must come in the order of a tree.
+    """
+
+    __slots__ = ("_scopes", "_uris")
+
+    def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
+        super().__init__(options, report)
+        self._scopes: list[dict[str, str]] = [{}]
+        self._uris: dict[str, str] = {}  # namespace to a prefix that it has been bound to
+
+    def start(self, tag: Tag) -> str:
+        scope = self._scopes[-1]
+        own = self.own_declarations(tag)
+        if own:
+            scope = {**scope, **own}
+        self._scopes.append(scope)
+        mark = self._marks.get(tag.name, "")
+        if mark == CHOSEN:
+            outer = {prefix: uri for prefix, uri in scope.items() if prefix not in own}
+        else:
+            outer = {}
+        name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
+        parts = [
+            f' {"xmlns:" + prefix if prefix else "xmlns"}="{self.value(uri)}"'
+            for prefix, uri in outer.items()
+        ]
+        seen: set[tuple[str, str]] = set()
+        for key, value in tag.attrs:
+            if key == "xmlns" or key[:6] == "xmlns:":
+                if key[6:] in own:
+                    parts.append(f' {key}="{self.value(value)}"')
+                continue
+            written = key if PLAIN_NAME(key) else self.prefixed(key, value)[0]
+            prefix, _, local = written.rpartition(":")
+            expanded = scope.get(prefix, f":{prefix}") if prefix else "", local
+            if expanded in seen:
+                self.say("xmlfix-attribute-collision", written)
+                continue
+            seen.add(expanded)
+            parts.append(f' {written}="{self.value(value)}"')
+        return f"{mark}<{name}{''.join(parts)}>"
+
+    def end(self, name: str) -> str:
+        tag = super().end(name)
+        self._scopes.pop()
+        return tag
+
+    def empty(self, tag: Tag) -> str:
+        chunk = super().empty(tag)
+        self._scopes.pop()
+        return chunk
+
+    def own_declarations(self, tag: Tag) -> dict[str, str]:
+        """The legal namespace declarations of a tag, by prefix ("" for the default)."""
+        own: dict[str, str] = {}
+        for key, uri in tag.attrs:
+            prefix = key[6:]
+            if key == "xmlns":
+                legal = uri not in RESERVED and (not uri or is_uri_reference(uri))
+            elif key[:6] == "xmlns:":
+                legal = is_ncname(prefix) and self.prefixes.declare(prefix, uri)
+                if legal and self._uris.setdefault(uri, prefix) != prefix:
+                    self.prefixes.shared.add(uri)
+            else:
+                continue
+            if legal:
+                own[prefix] = uri
+            elif (prefix, uri) != ("xml", XML):
+                self.say("xmlfix-xmlns-dropped", f"{key}={uri!r}"[:80])
+        return own
+
+    def prefixed(self, name: str, value: str) -> tuple[str, bool]:
+        prefix, local = split_prefix(name)
+        if prefix in self._scopes[-1] and prefix:
+            return f"{self.shortened(prefix)}:{self.shortened(local)}", False
+        return super().prefixed(name, value)

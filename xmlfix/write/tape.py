@@ -1,0 +1,154 @@
+"""The tape: the output in document order, edited in place where the algorithm moves things.
+
+A box is a list of chunks, each the text of one tag, comment, instruction or run of
+characters, or another box. There are three edits besides appending:
+
+- a *slot* is an empty box put where something may come later;
+- a *splice* puts end tags and start tags around the start chunk of an element;
+- a *patch* replaces a start chunk.
+
+No edit shifts an index, so an open element finds its start chunk by box and index.
+A chunk that begins with HIDDEN opens or closes a part that is left out at the end, one
+that begins with CHOSEN the part that alone is kept.
+"""
+
+from __future__ import annotations
+
+import re
+
+from xmlfix.write.characters import escape_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    Box: TypeAlias = list["str | Box"]
+
+HIDDEN = "\0"
+CHOSEN = "\1"
+
+SPACE = "\t\n\r "
+TAG_NAME = re.compile(r"<[^ />]+").match
+
+
+def slot(box: Box) -> Box:
+    """Put an empty box at the end of `box` and return it."""
+    empty: Box = []
+    box.append(empty)
+    return empty
+
+
+def splice(box: Box, at: int, before: list[str], after: str) -> None:
+    """Put chunks before the start chunk box[at], and one right after it.
+
+    What earlier splices put before it stays before the new chunks; what they put after
+    it stays after the new one.
+    """
+    cell = box[at]
+    if isinstance(cell, str):
+        cell = box[at] = [[], cell, []]
+    ahead, _, behind = cell
+    assert isinstance(ahead, list)
+    assert isinstance(behind, list)
+    ahead.extend(before)
+    behind.insert(0, after)
+
+
+def patch(box: Box, at: int, start: str) -> None:
+    """Replace the start chunk box[at]."""
+    cell = box[at]
+    if isinstance(cell, str):
+        box[at] = start
+    else:
+        cell[1] = start
+
+
+def flatten(box: Box) -> Iterator[str]:
+    """The chunks of `box` in order, without recursion."""
+    pending = [iter(box)]
+    while pending:
+        for item in pending[-1]:
+            if isinstance(item, str):
+                yield item
+            else:
+                pending.append(iter(item))
+                break
+        else:
+            pending.pop()
+
+
+def visible(chunks: Iterable[str]) -> list[str]:
+    """`chunks` without hidden parts; if there is a chosen part, only the first of these."""
+    shown: list[str] = []
+    begin = end = -1
+    hidden = chosen = 0
+    for chunk in chunks:
+        if chunk[:1] == HIDDEN:
+            hidden += -1 if chunk[2:3] == "/" else 1
+        elif not hidden:
+            if chunk[:1] == CHOSEN:
+                chunk = chunk[1:]
+                if chunk[1:2] != "/":
+                    begin = len(shown) if begin < 0 else begin
+                    chosen += 1
+                else:
+                    chosen -= 1
+                    if not chosen and end < 0:
+                        end = len(shown) + 1
+            shown.append(chunk)
+    return shown if begin < 0 else shown[begin:end]
+
+
+def is_document(chunks: list[str]) -> bool:
+    """Whether `chunks` have exactly one root element and no text outside it."""
+    depth = roots = 0
+    for chunk in chunks:
+        if chunk[:1] != "<":
+            if depth == 0 and chunk.strip(SPACE):
+                return False
+        elif chunk[1] == "/":
+            depth -= 1
+        elif chunk[1] not in "!?":
+            roots += depth == 0
+            depth += chunk[-2] != "/"
+    return roots == 1
+
+
+def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
+    """`chunks` inside an element `root`, still no deeper than `max_depth`.
+
+    An element past it takes the place of the deepest open one, as everywhere.
+    """
+    out = [f"<{root}>"]
+    ends: list[str] = [f"</{root}>"]  # of the open elements; "" for one that is closed already
+    for chunk in chunks:
+        if chunk[:1] == "<" and chunk[1] not in "!?":
+            if chunk[1] == "/":
+                chunk = ends.pop()
+            else:
+                if len(ends) >= max_depth:
+                    out.append(ends[-1])
+                    ends[-1] = ""
+                if chunk[-2] != "/":
+                    found = TAG_NAME(chunk)
+                    assert found is not None  # a start tag has a name
+                    ends.append(f"</{found[0][1:]}>")
+        out.append(chunk)
+    out.append(ends[0])
+    return out
+
+
+def declare(chunks: list[str], bindings: dict[str, str]) -> None:
+    """Declare prefixes in the first start tag of `chunks`, but for those declared there."""
+    for index, chunk in enumerate(chunks):
+        if chunk[:1] == "<" and chunk[1] not in "!?/":
+            found = TAG_NAME(chunk)
+            assert found is not None  # a start tag has a name
+            declarations = "".join(
+                f' xmlns:{prefix}="{escape_value(uri)}"'
+                for prefix, uri in bindings.items()
+                if f" xmlns:{prefix}=" not in chunk
+            )
+            chunks[index] = found[0] + declarations + chunk[found.end() :]
+            return

@@ -1,0 +1,219 @@
+"""The writer: tokens to chunks of XML, each namespace-well-formed in any place it may land.
+
+Source: XML 1.0; Namespaces in XML 1.0; WHATWG #coercing-an-html-dom-into-an-infoset.
+"""
+
+from __future__ import annotations
+
+from xmlfix.write.characters import clean, comment_data, escape_text, escape_value
+from xmlfix.write.names import LONGEST_NAME, PLAIN_NAME, escape_ncname, is_ncname, split_prefix
+from xmlfix.write.prefixes import Prefixes
+from xmlfix.write.tape import CHOSEN, HIDDEN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xmlfix.options import Options
+    from xmlfix.read.tokens import Doctype, Tag
+
+NBSP = {"keep": None, "space": " ", "drop": ""}
+PUBLIC_ID_CHARS = frozenset(
+    " \n-'()+,./:=?;!*#@$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+)
+
+
+class Writer:
+    """Writes the tags, text and comments of one HTML document.
+
+    Args:
+        options: `prefixes`, `nbsp`, `drop`, `body_only`, `pi` and `doctype` matter here.
+        report: called with (code, detail) for what had to be changed or dropped.
+    """
+
+    __slots__ = ("_long", "_names", "_nbsp", "_ids", "_marks", "options", "prefixes", "report")
+
+    def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
+        self.options = options
+        self.report = report
+        self.prefixes = Prefixes()
+        self._nbsp = NBSP[options.nbsp]
+        self._marks = dict.fromkeys(options.drop, HIDDEN)
+        if options.body_only:
+            self._marks.setdefault("body", CHOSEN)
+        self._names: dict[str, str] = {}
+        self._long: dict[str, str] = {}  # names that were cut
+        self._ids: set[str] = set()  # the values of xml:id so far
+
+    # ── tags ─────────────────────────────────────────────────────────────────
+
+    def start(self, tag: Tag) -> str:
+        """The start tag."""
+        name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
+        attributes = self.attributes(tag.attrs) if tag.attrs else ""
+        mark = self._marks.get(tag.name, "") if self._marks else ""
+        return f"{mark}<{name}{attributes}>"
+
+    def end(self, name: str) -> str:
+        """The end tag of the element `name`."""
+        mark = self._marks.get(name, "") if self._marks else ""
+        return f"{mark}</{name if PLAIN_NAME(name) else self.element_name(name)}>"
+
+    def empty(self, tag: Tag) -> str:
+        """The tag of an element that is always empty; "" if it is to be left out."""
+        start = self.start(tag)
+        if start[0] == HIDDEN:
+            return ""
+        return f"{start[:-1]}/>" if start[0] == "<" else f"{start[1:-1]}/>"
+
+    def element_name(self, name: str) -> str:
+        """The XML name for an element's name in HTML."""
+        return self.prefixed(name, "")[0]
+
+    def attributes(self, attrs: tuple[tuple[str, str], ...]) -> str:
+        """The attributes as they stand in a start tag, each after a space."""
+        out = []
+        may_collide = False
+        for name, value in attrs:
+            if name == "xmlns" or name[:6] == "xmlns:":
+                self.page_declaration(name, value)
+                continue
+            if not PLAIN_NAME(name):
+                name, lost_prefix = self.prefixed(name, value)
+                may_collide = may_collide or lost_prefix
+            out.append((name, value))
+        if may_collide:
+            out = self.first_of_each(out)
+        return "".join([f' {name}="{self.value(value)}"' for name, value in out])
+
+    def first_of_each(self, attrs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """`attrs` without those whose name has come before."""
+        kept: dict[str, str] = {}
+        for name, value in attrs:
+            if name in kept:
+                self.say("xmlfix-attribute-collision", name)
+            else:
+                kept[name] = value
+        return list(kept.items())
+
+    def value(self, value: str) -> str:
+        """An attribute value, between the quotes."""
+        if self._nbsp is not None:
+            value = value.replace("\xa0", self._nbsp)
+        return escape_value(value)
+
+    # ── names ────────────────────────────────────────────────────────────────
+
+    def prefixed(self, name: str, value: str) -> tuple[str, bool]:
+        """The XML name for a name that is not plain, and whether it lost its prefix.
+
+        `value` is the attribute's, for `xml:id`.
+        """
+        if name == "xml:id" and (not is_ncname(value) or value in self._ids):
+            self.say("xmlfix-name-escaped", name)
+            return escape_ncname(name), False
+        if name == "xml:id":
+            self._ids.add(value)
+        prefix, local = split_prefix(name)
+        if prefix == "xml" or not prefix:
+            if local != name and not prefix:
+                self.say("xmlfix-name-escaped", name)
+            return self.shortened(f"{prefix}:{local}" if prefix else local), False
+        manner = self.options.prefixes
+        if manner == "escape":
+            self.say("xmlfix-name-escaped", name)
+            return self.shortened(escape_ncname(name)), False
+        if manner == "strip":
+            self.say("xmlfix-prefix-stripped", name)
+            return self.shortened(local), True
+        prefix, local = self.shortened(prefix), self.shortened(local)
+        if self.prefixes.use(prefix) and not self.prefixes.declared.get(prefix):
+            self.say("xmlfix-prefix-declared", prefix)
+        return f"{prefix}:{local}", False
+
+    def shortened(self, name: str) -> str:
+        """`name`, or a numbered beginning of it if parsers would refuse its length."""
+        if len(name) * 3 < LONGEST_NAME:
+            return name
+        data = name.encode("utf-8")
+        if len(data) < LONGEST_NAME:
+            return name
+        if name not in self._long:
+            self.say("xmlfix-name-cut", name[:40] + "…")
+            beginning = data[: LONGEST_NAME - 100].decode("utf-8", "ignore")
+            self._long[name] = f"{beginning}.{len(self._long) + 1}"
+        return self._long[name]
+
+    def page_declaration(self, name: str, value: str) -> None:
+        """Take note of the page's own `xmlns:prefix`; `xmlns` alone says nothing in HTML."""
+        prefix = name[6:]
+        if name == "xmlns":
+            return
+        if not is_ncname(prefix) or not self.prefixes.declare(prefix, value):
+            self.say("xmlfix-xmlns-dropped", f"{name}={value!r}"[:80])
+
+    # ── the rest ─────────────────────────────────────────────────────────────
+
+    def text(self, data: str) -> str:
+        """A run of characters."""
+        if self._nbsp is not None:
+            data = data.replace("\xa0", self._nbsp)
+        return escape_text(data)
+
+    def comment(self, data: str) -> str:
+        """A comment; "" if comments are to be left out."""
+        if "#comment" in self.options.drop:
+            return ""
+        changed = comment_data(data)
+        if changed != data:
+            self.say("xmlfix-comment-changed", "")
+        return f"<!--{changed}-->"
+
+    def instruction(self, target: str, data: str) -> str:
+        """A processing instruction, or what `pi` makes of it."""
+        if self.options.pi == "comment":
+            return self.comment(f"?{target} {data}?" if data else f"?{target}?")
+        if self.options.pi == "drop":
+            return ""
+        name = self.shortened(escape_ncname(target.replace(":", "_")) or "_")
+        if name.lower() == "xml":
+            self.say("xmlfix-instruction-renamed", target)
+            name = f"_{name}"
+        data = clean(data).replace("?>", "? >").replace("\r", " ")
+        return f"<?{name} {data}?>" if data else f"<?{name}?>"
+
+    def doctype(self, doctype: Doctype) -> str:
+        """The DOCTYPE as `doctype` asks for it, "" if it is left out."""
+        if self.options.doctype == "drop":
+            self.say("xmlfix-doctype-dropped", doctype.name or "")
+            return ""
+        if self.options.doctype == "html":
+            return "<!DOCTYPE html>"
+        name = self.shortened(escape_ncname(doctype.name or "html"))
+        public, system = doctype.public_id, doctype.system_id
+        if public is not None:
+            public = "".join(char for char in public if char in PUBLIC_ID_CHARS)
+        if system is not None:
+            system = clean(system).replace("#", "%23")
+            if len(system) * 3 > LONGEST_NAME:
+                system = ""
+            if '"' in system and "'" in system:
+                system = system.replace('"', "%22")
+        if (public or "", system or "") != (doctype.public_id or "", doctype.system_id or ""):
+            self.say("xmlfix-doctype-changed", name)
+        identifiers = ""
+        if public:
+            identifiers = f' PUBLIC "{public}" {quoted(system or "")}'
+        elif system:
+            identifiers = f" SYSTEM {quoted(system)}"
+        return f"<!DOCTYPE {name}{identifiers}>"
+
+    def say(self, code: str, detail: str) -> None:
+        """Report a change, if anyone listens."""
+        if self.report is not None:
+            self.report(code, detail)
+
+
+def quoted(literal: str) -> str:
+    """A system literal in the quotes that it does not contain."""
+    return f"'{literal}'" if '"' in literal else f'"{literal}"'
