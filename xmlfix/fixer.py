@@ -5,6 +5,7 @@ from __future__ import annotations
 from xmlfix.decode import decode, input_errors, normalize_newlines
 from xmlfix.options import Options
 from xmlfix.read.reader import Reader
+from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.stack import StackRepair
 from xmlfix.write.namespaces import ScopedWriter
 from xmlfix.write.tape import SPACE, declare, flatten, is_document, visible, wrap
@@ -14,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from xmlfix.write.tape import Box
 
 XML_DECLARATION = '<?xml version="1.0" standalone="yes"?>\n'
 BARE_VALUES: dict[str, str | None] = {"empty": "", "name": None}
@@ -57,6 +60,12 @@ class Run:
             report(code, at)
         return report
 
+    @property
+    def has_declaration(self) -> bool:
+        """Whether the output begins with an XML declaration; a fragment never does."""
+        options = self.options
+        return options.xml_declaration and (options.fragment is None or options.root is not None)
+
     def chunks(self) -> list[str]:
         """The document's XML without the XML declaration."""
         options = self.options
@@ -67,9 +76,16 @@ class Run:
             assert report is not None
             report(code, reader.start, detail)
 
-        kind = ScopedWriter if xml else Writer
-        writer = kind(options, None if report is None else say)
-        repair = StackRepair(options, writer, xml=xml)
+        say_or_not = None if report is None else say
+        if xml:
+            writer: Writer = ScopedWriter(options, say_or_not)
+        else:
+            writer = Writer(options, say_or_not)
+        repair: BrowserRepair | StackRepair
+        if xml or options.repair == "stack":
+            repair = StackRepair(options, writer, xml=xml)
+        else:
+            repair = BrowserRepair(options, writer)
         reader = Reader(
             repair,
             pi=options.pi,
@@ -77,25 +93,32 @@ class Run:
             bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
             on_error=report,
         )
-        reader.cdata = True
-        repair.reader = reader
+        repair.attach(reader)
         reader.feed(self.text, False)
+        return self.assembled(repair.tape, writer)
 
-        chunks = visible(flatten(repair.tape))
-        if is_document(chunks):
+    def assembled(self, tape: Box, writer: Writer) -> list[str]:
+        """The chunks of the finished tape, with a root and its declarations."""
+        options = self.options
+        chunks = visible(flatten(tape))
+        root = options.root
+        if options.fragment is None:
+            root = None if is_document(chunks) else root or "root"
+        if root is not None:
+            chunks = wrap(chunks, root, options.max_depth)
+            if self._report is not None and options.fragment is None:
+                self._report("xmlfix-wrapped", 0, root)
+        elif options.fragment is None:
             while not chunks[0].strip(SPACE):
                 del chunks[0]
-        else:
-            chunks = wrap(chunks, options.root, options.max_depth)
-            if report is not None:
-                report("xmlfix-wrapped", 0, options.root)
-        declare(chunks, writer.prefixes.bindings())
-        if repair.doctype_chunk:
-            chunks.insert(0, repair.doctype_chunk)
+        is_document_now = root is not None or options.fragment is None
+        declare(chunks, writer.prefixes.bindings(), only_first=is_document_now)
         return chunks
 
     def takes_xml_road(self) -> bool:
         """Whether the input is XML that is to be read as XML."""
+        if self.options.fragment is not None:
+            return False
         if self.options.input == "html" or not self.text.lstrip(SPACE).startswith("<"):
             return False
         if self.options.input == "auto" and not self.text.startswith("<?xml"):
@@ -109,7 +132,7 @@ def fix(html: str | bytes, settings: dict[str, Any]) -> str:
     """See `xmlfix.fix`."""
     run = Run(html, settings)
     xml = "".join(run.chunks())
-    return XML_DECLARATION + xml if run.options.xml_declaration else xml
+    return XML_DECLARATION + xml if run.has_declaration else xml
 
 
 def fix_bytes(html: str | bytes, output_encoding: str, settings: dict[str, Any]) -> bytes:
@@ -117,4 +140,4 @@ def fix_bytes(html: str | bytes, output_encoding: str, settings: dict[str, Any])
     from xmlfix.write.encode import encode
 
     run = Run(html, settings)
-    return encode(run.chunks(), output_encoding, run.options.xml_declaration)
+    return encode(run.chunks(), output_encoding, run.has_declaration)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from xmlfix.finding import Finding
 
-    Repair = Literal["stack", "xml"]
+    Repair = Literal["browser", "stack", "xml"]
 
     class Settings(TypedDict, total=False):
         """The keyword arguments of every call, as `OPTIONS` documents them."""
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
         repair: Repair
         input: Literal["auto", "html", "xml"]
         encoding: str | None
-        root: str
+        root: str | None
+        fragment: str | None
+        scripting: bool
+        xhtml: bool
         body_only: bool
         drop: Iterable[str]
         nbsp: Literal["keep", "space", "drop"]
@@ -69,11 +72,11 @@ class Option:
 OPTIONS = (
     Option(
         "repair",
-        "stack",
-        "stack: the tags in source order, closed where they must be; xml: the same with XML"
-        " manners, for feeds, XHTML and configuration files (case kept, <x/> empties any"
-        " element, no knowledge of HTML)",
-        choices=("stack", "xml"),
+        "browser",
+        "browser: the tree that a browser makes of the page; stack: the tags in source order,"
+        " closed where they must be; xml: the same with XML manners, for feeds, XHTML and"
+        " configuration files (case kept, <x/> empties any element, no knowledge of HTML)",
+        choices=("browser", "stack", "xml"),
     ),
     Option(
         "input",
@@ -90,10 +93,31 @@ OPTIONS = (
     ),
     Option(
         "root",
-        "root",
-        "name of the element put around output that has not exactly one root (stack, xml)",
+        None,
+        "name of the element put around a fragment, or around output that has not exactly one"
+        ' root, where it is "root" if nothing is said',
         kind="text",
         metavar="NAME",
+    ),
+    Option(
+        "fragment",
+        None,
+        "read the input as the content of this element, e.g. div, td or svg desc, and write"
+        " balanced content without html, head and body (browser)",
+        kind="text",
+        metavar="CONTEXT",
+    ),
+    Option(
+        "scripting",
+        False,
+        "what developer tools show before scripts run: noscript holds text (browser)",
+        kind="flag",
+    ),
+    Option(
+        "xhtml",
+        False,
+        "put elements into the XHTML, SVG and MathML namespaces (browser)",
+        kind="flag",
     ),
     Option("body_only", False, "keep only the body element, if there is one", kind="flag"),
     Option(
@@ -152,6 +176,7 @@ OPTIONS = (
 )
 SMALLEST_DEPTH = 8
 
+_CONTEXT = re.compile(r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)").fullmatch
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*").fullmatch
 
 
@@ -165,7 +190,10 @@ class Options:
     repair: str
     input: str
     encoding: str | None
-    root: str
+    root: str | None
+    fragment: str | None
+    scripting: bool
+    xhtml: bool
     body_only: bool
     drop: frozenset[str]
     nbsp: str
@@ -190,8 +218,12 @@ class Options:
         if isinstance(self.drop, str):
             raise OptionError(f"drop takes a list of names, not the str {self.drop!r}")
         self.drop = frozenset(self.drop)
-        if not _NAME(self.root):
+        if self.root is not None and not _NAME(self.root):
             raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
+        if self.fragment is not None:
+            self.fragment = context(self.fragment)
+            if self.repair != "browser":
+                raise OptionError(f"fragment needs repair='browser', not {self.repair!r}")
         if self.max_depth < SMALLEST_DEPTH:
             raise OptionError(f"max_depth takes {SMALLEST_DEPTH} or more, not {self.max_depth}")
 
@@ -209,3 +241,11 @@ def check(option: Option, value: object) -> None:
         raise OptionError(f"{word} takes a whole number, not {value!r}")
     if option.kind == "call" and not callable(value):
         raise OptionError(f"{word} takes a callable, not {value!r}")
+
+
+def context(name: str) -> str:
+    """The context element of a fragment, in the form "td", "svg desc" or "math mi"."""
+    found = _CONTEXT(name.strip())
+    if found is None:
+        raise OptionError(f"fragment takes an element, e.g. td or 'svg desc', not {name!r}")
+    return found[0] if found[1] else found[0].lower()

@@ -134,6 +134,13 @@ class Reader:
         self.raw_name = name
         self.home = RAW_HOMES[name]
 
+    def begin_raw(self, name: str) -> None:
+        """Read from the start as inside an element `name`, which no end tag can close.
+
+        Source: WHATWG #html-fragment-parsing-algorithm, "set the state …".
+        """
+        self.state = self.home = RAW_HOMES[name]
+
     def error(self, code: str, pos: int) -> None:
         """Report the parse error `code` at `pos` of the present piece."""
         if self.on_error is not None:

@@ -96,6 +96,7 @@ def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
     if char == "?":
         if r.pi == "comment" and not r.xml:
             r.error("unexpected-question-mark-instead-of-tag-name", pos)
+            r.buffer = []
             return bogusComment
         r.pos = pos + 1
         return instruction
@@ -116,6 +117,7 @@ def closeTagSlash(r: Reader, src: str, pos: int, more: bool) -> State | None:
         return content
     if char:
         r.error("invalid-first-character-of-tag-name", pos)
+        r.buffer = []
         return bogusComment
     r.error("eof-before-tag-name", pos)
     r.text("</", pos - 2, pos)

@@ -32,13 +32,9 @@ RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea ti
 
 
 class Tag:
-    """A start tag as read: name, attributes in order (the first of equals), trailing slash.
+    """A start tag as read: name, attributes in order (the first of equals), trailing slash."""
 
-    `xml` is the ready XML of the tag for a tree without prefixes, filled by the
-    writer when it is first asked for.
-    """
-
-    __slots__ = ("attrs", "name", "self_closing", "xml")
+    __slots__ = ("_key", "attrs", "name", "self_closing")
 
     def __init__(
         self, name: str, attrs: tuple[tuple[str, str], ...] = (), self_closing: bool = False
@@ -46,7 +42,14 @@ class Tag:
         self.name = name
         self.attrs = attrs
         self.self_closing = self_closing
-        self.xml = ""
+        self._key: tuple[str, frozenset[tuple[str, str]]] | None = None
+
+    @property
+    def key(self) -> tuple[str, frozenset[tuple[str, str]]]:
+        """Name and attributes without their order: equal for tags that mean the same."""
+        if self._key is None:
+            self._key = self.name, frozenset(self.attrs)
+        return self._key
 
     def get(self, name: str) -> str | None:
         """The value of the attribute `name`, or None."""

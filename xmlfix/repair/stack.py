@@ -39,7 +39,7 @@ class StackRepair:
         "_stack",
         "_writer",
         "_xml",
-        "doctype_chunk",
+        "_has_begun",
         "max_depth",
         "reader",
         "tape",
@@ -55,9 +55,15 @@ class StackRepair:
         self._open: dict[str, int] = {}  # how often each name stands on the stack
         self._foreign = 0  # how many svg and math elements are open
         self.tape: Box = []
-        self.doctype_chunk = ""
+        self._has_begun = False
+
+    def attach(self, reader: Reader) -> None:
+        """Take the reader that delivers here."""
+        self.reader = reader
+        reader.cdata = True
 
     def start_tag(self, tag: Tag) -> None:
+        self._has_begun = True
         name = tag.name
         if self._xml:
             is_empty = tag.self_closing
@@ -109,10 +115,11 @@ class StackRepair:
         self.tape.append(self._writer.instruction(target, data))
 
     def doctype(self, doctype: Doctype) -> None:
-        if self.doctype_chunk or self._stack:
+        if self._has_begun:
             self._writer.say("xmlfix-doctype-dropped", doctype.name or "")
         else:
-            self.doctype_chunk = self._writer.doctype(doctype)
+            self._has_begun = True  # no second DOCTYPE either
+            self.tape.append(self._writer.doctype(doctype))
 
     def end(self) -> None:
         while self._stack:

@@ -45,6 +45,25 @@ BLOCKS = frozenset(
 )
 CLOSES_P = BLOCKS | HEADINGS | frozenset("form hr li dd dt listing p plaintext pre xmp".split())
 
+# white space; CR only comes from a reference
+SPACE = "\t\n\f\r "
+
+# what may be open at the end of a document without being a fault
+NOT_UNCLOSED = IMPLIED_END_THOROUGHLY - {"caption", "colgroup"} | {"body", "html"}
+
+# #foster-parent
+TABLE_LIKE = frozenset("table tbody tfoot thead tr".split())
+
+# elements that stay on the stack at max_depth, since the rules for their content rely on them
+KEPT_AT_DEPTH = SCOPE | TABLE_LIKE | frozenset("body colgroup frameset head svg math".split())
+
+# by number, as elements.py has them: HTML, SVG, MATHML
+NAMESPACES = (
+    "http://www.w3.org/1999/xhtml",
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/1998/Math/MathML",
+)
+
 # ── the plain stack repair ───────────────────────────────────────────────────
 
 # a start tag ends these open elements, unless one of the second set lies above them

@@ -32,7 +32,7 @@ class ScopedWriter(Writer):
         self._scopes: list[dict[str, str]] = [{}]
         self._uris: dict[str, str] = {}  # namespace to a prefix that it has been bound to
 
-    def start(self, tag: Tag) -> str:
+    def start(self, tag: Tag, namespace: str = "") -> str:
         scope = self._scopes[-1]
         own = self.own_declarations(tag)
         if own:
@@ -69,8 +69,8 @@ class ScopedWriter(Writer):
         self._scopes.pop()
         return tag
 
-    def empty(self, tag: Tag) -> str:
-        chunk = super().empty(tag)
+    def empty(self, tag: Tag, namespace: str = "") -> str:
+        chunk = super().empty(tag, namespace)
         self._scopes.pop()
         return chunk
 

@@ -120,7 +120,9 @@ def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
 
     An element past it takes the place of the deepest open one, as everywhere.
     """
-    out = [f"<{root}>"]
+    out = [chunk for chunk in chunks if chunk.startswith("<!DOCTYPE")]
+    chunks = [chunk for chunk in chunks if not chunk.startswith("<!DOCTYPE")]
+    out.append(f"<{root}>")
     ends: list[str] = [f"</{root}>"]  # of the open elements; "" for one that is closed already
     for chunk in chunks:
         if chunk[:1] == "<" and chunk[1] not in "!?":
@@ -139,10 +141,19 @@ def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
     return out
 
 
-def declare(chunks: list[str], bindings: dict[str, str]) -> None:
-    """Declare prefixes in the first start tag of `chunks`, but for those declared there."""
+def declare(chunks: list[str], bindings: dict[str, str], *, only_first: bool) -> None:
+    """Declare prefixes in the outermost start tags of `chunks`, but for those declared there."""
+    if not bindings:
+        return
+    depth = 0
     for index, chunk in enumerate(chunks):
-        if chunk[:1] == "<" and chunk[1] not in "!?/":
+        if chunk[:1] != "<" or chunk[1] in "!?":
+            continue
+        if chunk[1] == "/":
+            depth -= 1
+            continue
+        depth += chunk[-2] != "/"
+        if depth == (chunk[-2] != "/"):
             found = TAG_NAME(chunk)
             assert found is not None  # a start tag has a name
             declarations = "".join(
@@ -151,4 +162,5 @@ def declare(chunks: list[str], bindings: dict[str, str]) -> None:
                 if f" xmlns:{prefix}=" not in chunk
             )
             chunks[index] = found[0] + declarations + chunk[found.end() :]
-            return
+            if only_first:
+                return

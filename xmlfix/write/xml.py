@@ -47,11 +47,13 @@ class Writer:
 
     # ── tags ─────────────────────────────────────────────────────────────────
 
-    def start(self, tag: Tag) -> str:
-        """The start tag."""
+    def start(self, tag: Tag, namespace: str = "") -> str:
+        """The start tag; it declares `namespace` as the default one, if given."""
         name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
         attributes = self.attributes(tag.attrs) if tag.attrs else ""
         mark = self._marks.get(tag.name, "") if self._marks else ""
+        if namespace:
+            attributes = f' xmlns="{namespace}"{attributes}'
         return f"{mark}<{name}{attributes}>"
 
     def end(self, name: str) -> str:
@@ -59,9 +61,9 @@ class Writer:
         mark = self._marks.get(name, "") if self._marks else ""
         return f"{mark}</{name if PLAIN_NAME(name) else self.element_name(name)}>"
 
-    def empty(self, tag: Tag) -> str:
+    def empty(self, tag: Tag, namespace: str = "") -> str:
         """The tag of an element that is always empty; "" if it is to be left out."""
-        start = self.start(tag)
+        start = self.start(tag, namespace)
         if start[0] == HIDDEN:
             return ""
         return f"{start[:-1]}/>" if start[0] == "<" else f"{start[1:-1]}/>"

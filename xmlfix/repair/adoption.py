@@ -1,0 +1,140 @@
+"""The adoption agency algorithm, as one splice on the tape.
+
+At the start chunk of the furthest block: before it the end tags of all that is open from
+it up to the formatting element, then the start tags of the clones; right after it the
+start tag of the new formatting element. The splice never leaves the box, since tables,
+templates and integration points end the formatting element's scope; so foster parenting
+needs nothing more either: what is moved ends where the formatting element had begun.
+
+Source: WHATWG #adoption-agency-algorithm.
+"""
+
+from __future__ import annotations
+
+from xmlfix.repair.elements import HTML, Element
+from xmlfix.repair.vocabulary import SCOPE, SPECIAL
+from xmlfix.write.tape import patch, splice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.repair.elements import OpenElements
+
+OUTER_LOOPS = 8
+INNER_LOOPS = 3
+
+
+def adopt(b: OpenElements, subject: str) -> bool:
+    """Run the algorithm for an end tag `subject`; False to act as for any other end tag."""
+    current = b.stack[-1]
+    if current.name == subject and current not in b.formatting:
+        b.pop()
+        return True
+    for _ in range(OUTER_LOOPS):
+        formatting = last_formatting(b, subject)
+        if formatting is None:
+            return False
+        if not formatting.is_open:
+            b.say("xmlfix-end-tag-without-start", subject)
+            b.formatting.remove(formatting)
+            return True
+        position = position_in_scope(b, formatting)
+        if position < 0:
+            b.say("xmlfix-end-tag-without-start", subject)
+            return True
+        furthest = next(
+            (i for i in range(position + 1, len(b.stack)) if b.stack[i].name in SPECIAL), None
+        )
+        if furthest is None or b.stack[-1].depth >= b.max_depth:
+            while b.stack[-1] is not formatting:
+                b.pop_unclosed()
+            b.pop()
+            b.formatting.remove(formatting)
+            return True
+        b.say("xmlfix-misnested-tag", subject)
+        move(b, position, furthest)
+    return True
+
+
+def last_formatting(b: OpenElements, subject: str) -> Element | None:
+    """The last entry `subject` of the list after its last marker."""
+    for element in reversed(b.formatting):
+        if element is None:
+            return None
+        if element.name == subject:
+            return element
+    return None
+
+
+def position_in_scope(b: OpenElements, wanted: Element) -> int:
+    """The index of an open element on the stack, -1 if it is not in scope."""
+    for index in range(len(b.stack) - 1, -1, -1):
+        if b.stack[index] is wanted:
+            return index
+        if b.stack[index].name in SCOPE:
+            return -1
+    return -1
+
+
+def move(b: OpenElements, position: int, furthest: int) -> None:
+    """The steps from "let common ancestor be" on: stack[furthest] moves out of stack[position]."""
+    stack, listed = b.stack, b.formatting
+    formatting, block = stack[position], stack[furthest]
+    before = list(block.waiting or ())
+    block.waiting = None
+    for element in reversed(stack[position:furthest]):
+        before.append(element.end)
+        before.extend(element.waiting or ())
+
+    bookmark = listed.index(formatting)
+    clones: list[Element] = []  # the innermost first
+    counter = 0
+    for index in range(furthest - 1, position, -1):
+        node = stack[index]
+        counter += 1
+        at = listed.index(node) if node in listed else -1
+        if at >= 0 and counter > INNER_LOOPS:
+            del listed[at]
+            bookmark -= at < bookmark
+            at = -1
+        node.is_open = False
+        if at < 0:
+            del stack[index]
+            b.forget(node)
+            continue
+        clone = Element(node.name, node.tag, HTML, block.home, -1, node.end, node.depth)
+        stack[index] = listed[at] = clone
+        if not clones:
+            bookmark = at + 1
+        clones.append(clone)
+
+    depth = formatting.depth
+    declare = b.declaration(HTML, formatting.outer)
+    for clone in reversed(clones):
+        clone.depth = depth
+        depth += 1
+        start = b.writer.start(clone.tag, declare)
+        b.repeated += len(start) + len(clone.end)
+        before.append(start)
+        declare = ""
+    clones = clones[::-1]
+    if clones:
+        clones[0].outer = formatting.outer
+    else:
+        block.outer = formatting.outer
+        if declare:
+            patch(block.home, block.at, b.writer.start(block.tag, declare))
+    block.depth = depth
+
+    start = b.writer.start(formatting.tag)
+    b.repeated += len(start) + len(formatting.end)
+    renewed = Element(
+        formatting.name, formatting.tag, HTML, block.box, -1, formatting.end, depth + 1
+    )
+    splice(block.home, block.at, before, start)
+
+    old = listed.index(formatting)
+    del listed[old]
+    listed.insert(bookmark - (old < bookmark), renewed)
+    formatting.is_open = False
+    del stack[position]
+    stack.insert(stack.index(block) + 1, renewed)

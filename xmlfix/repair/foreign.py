@@ -1,0 +1,145 @@
+"""The rules for tokens in foreign content: SVG and MathML.
+
+Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-attributes.
+"""
+
+from __future__ import annotations
+
+from xmlfix.read.tokens import Tag
+from xmlfix.repair.elements import HTML, MATHML, SVG
+from xmlfix.repair.vocabulary import SPACE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.repair.browser import BrowserRepair
+    from xmlfix.repair.elements import Element
+    from xmlfix.repair.modes import Mode
+
+PREFIXES = ("", "svg ", "math ")
+
+BREAKOUT = frozenset(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img"
+    " li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul"
+    " var".split()
+)
+FONT_BREAKOUT = frozenset(("color", "face", "size"))
+
+TEXT_POINTS = frozenset(("math mi", "math mo", "math mn", "math ms", "math mtext"))
+HTML_POINTS = frozenset(("svg foreignObject", "svg desc", "svg title"))
+HTML_ENCODINGS = frozenset(("text/html", "application/xhtml+xml"))
+
+
+def _by_lower_case(names: str) -> dict[str, str]:
+    """Names by their lower-case form."""
+    return {name.lower(): name for name in names.split()}
+
+
+SVG_TAGS = _by_lower_case(
+    "altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath"
+    " feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting"
+    " feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR"
+    " feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight"
+    " feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef linearGradient"
+    " radialGradient textPath"
+)
+SVG_ATTRIBUTES = _by_lower_case(
+    "attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits"
+    " diffuseConstant edgeMode filterUnits glyphRef gradientTransform gradientUnits kernelMatrix"
+    " kernelUnitLength keyPoints keySplines keyTimes lengthAdjust limitingConeAngle markerHeight"
+    " markerUnits markerWidth maskContentUnits maskUnits numOctaves pathLength"
+    " patternContentUnits patternTransform patternUnits pointsAtX pointsAtY pointsAtZ"
+    " preserveAlpha preserveAspectRatio primitiveUnits refX refY repeatCount repeatDur"
+    " requiredExtensions requiredFeatures specularConstant specularExponent spreadMethod"
+    " startOffset stdDeviation stitchTiles surfaceScale systemLanguage tableValues targetX"
+    " targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan"
+)
+MATHML_ATTRIBUTES = {"definitionurl": "definitionURL"}
+
+
+def adjust_svg(tag: Tag) -> Tag:
+    """The tag with SVG's case in element and attribute names."""
+    name = SVG_TAGS.get(tag.name, tag.name)
+    return Tag(name, _renamed(tag.attrs, SVG_ATTRIBUTES), tag.self_closing)
+
+
+def adjust_mathml(tag: Tag) -> Tag:
+    """The tag with MathML's case in attribute names."""
+    return Tag(tag.name, _renamed(tag.attrs, MATHML_ATTRIBUTES), tag.self_closing)
+
+
+def _renamed(
+    attrs: tuple[tuple[str, str], ...], names: dict[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Attributes under the names that `names` gives them."""
+    return tuple([(names.get(name, name), value) for name, value in attrs])
+
+
+def is_html_point(name: str, tag: Tag) -> bool:
+    """Whether an element is an HTML integration point [#html-integration-point]."""
+    if name == "math annotation-xml":
+        return (tag.get("encoding") or "").lower() in HTML_ENCODINGS
+    return name in HTML_POINTS
+
+
+def takes_html_start(element: Element, name: str) -> bool:
+    """Whether a start tag `name` is HTML's inside the foreign `element`.
+
+    Source: WHATWG #tree-construction-dispatcher.
+    """
+    if element.name in TEXT_POINTS:
+        return name not in ("mglyph", "malignmark")
+    if element.name == "math annotation-xml" and name == "svg":
+        return True
+    return element.is_html_point
+
+
+def takes_html_text(element: Element) -> bool:
+    """Whether characters are HTML's inside the foreign `element`."""
+    return element.name in TEXT_POINTS or element.is_html_point
+
+
+def textInForeign(b: BrowserRepair, data: str) -> Mode | None:
+    b.insert_text(data.replace("\0", "\ufffd"))
+    if b.frameset_ok and data.strip(SPACE + "\0"):
+        b.frameset_ok = False
+    return None
+
+
+def startInForeign(b: BrowserRepair, tag: Tag) -> Mode | None:
+    """A start tag: HTML's own break out; all others are the current namespace's."""
+    name = tag.name
+    if name in BREAKOUT or (name == "font" and any(key in FONT_BREAKOUT for key, _ in tag.attrs)):
+        return break_out(b)
+    if b.current().namespace == SVG:
+        b.insert_foreign(adjust_svg(tag), SVG)
+    else:
+        b.insert_foreign(adjust_mathml(tag), MATHML)
+    return None
+
+
+def break_out(b: BrowserRepair) -> Mode:
+    """Leave the foreign content; the token is then HTML's."""
+    while True:
+        current = b.stack[-1]
+        if current.namespace <= HTML or takes_html_text(current):
+            return b.mode
+        b.pop_unclosed()
+
+
+def endInForeign(b: BrowserRepair, name: str) -> Mode | None:
+    """An end tag: down the stack to its element, or to HTML, whose rules take it then."""
+    if name in ("br", "p"):
+        return break_out(b)
+    stack = b.stack
+    index = len(stack) - 1
+    while index > 0:
+        node = stack[index]
+        if node.tag.name.lower() == name:
+            while stack[-1] is not node:
+                b.pop_unclosed()
+            b.pop()
+            return None
+        index -= 1
+        if stack[index].namespace <= HTML:
+            return b.mode
+    return b.ignore_end(name)
