@@ -318,7 +318,6 @@ REACH = {
     "quirks-table": 5,
     "reconstruct": 70,
     "select": 30,
-    "selectedcontent": 1,
     "table-in-table": 15,
     "template": 90,
 }

@@ -12,7 +12,7 @@ Source: WHATWG #adoption-agency-algorithm.
 from __future__ import annotations
 
 from xmlfix.repair.elements import HTML, Element
-from xmlfix.repair.vocabulary import SCOPE, SPECIAL
+from xmlfix.repair.vocabulary import SCOPE, SPECIAL, TABLE_LIKE
 from xmlfix.write.tape import patch, splice
 
 TYPE_CHECKING = False
@@ -108,7 +108,9 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
         clones.append(clone)
 
     depth = formatting.depth
-    declare = b.declaration(HTML, formatting.outer)
+    ancestor = stack[position - 1]  # the common ancestor
+    outer = formatting.outer if ancestor.name in TABLE_LIKE else ancestor.namespace
+    declare = b.declaration(HTML, outer)
     for clone in reversed(clones):
         clone.depth = depth
         depth += 1
@@ -116,11 +118,10 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
         b.repeated += len(start) + len(clone.end)
         before.append(start)
         declare = ""
-    clones = clones[::-1]
     if clones:
-        clones[0].outer = formatting.outer
+        clones[-1].outer = outer
     else:
-        block.outer = formatting.outer
+        block.outer = outer
         if declare:
             patch(block.home, block.at, b.writer.start(block.tag, declare))
     block.depth = depth

@@ -25,7 +25,7 @@ from xmlfix.repair.vocabulary import (
     SPACE,
     SPECIAL,
 )
-from xmlfix.write.tape import patch, slot
+from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +83,10 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag) -> None:
     """Add the attributes of `tag` that an open html or body element lacks."""
     b.say("xmlfix-late-attributes", tag.name)
-    have = {name for name, _ in element.tag.attrs}
-    new = tuple(pair for pair in tag.attrs if pair[0] not in have)
-    if new:
-        element.tag = Tag(element.tag.name, element.tag.attrs + new)
-        if element.at >= 0:
-            declaration = b.declaration(element.namespace, element.outer)
-            patch(element.home, element.at, b.writer.start(element.tag, declaration))
+    late = b.late.setdefault(element, dict(element.tag.attrs))
+    for name, value in tag.attrs:
+        if len(late) < b.reader.max_attributes:
+            late.setdefault(name, value)
 
 
 def startFramesetInBody(b: BrowserRepair, tag: Tag) -> Mode | None:

@@ -41,6 +41,7 @@ from xmlfix.repair.modes import (
 from xmlfix.repair.quirks import is_quirky
 from xmlfix.repair.select import Selects
 from xmlfix.repair.vocabulary import NOT_UNCLOSED
+from xmlfix.write.tape import patch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class BrowserRepair(OpenElements):
         self.pending: list[str] = []  # the characters of "in table text"
         self.rest = ""  # of a run of characters whose beginning a rule has used
         self.epilogue: Box = []  # what comes after the html element
+        self.late: dict[Element, dict[str, str]] = {}  # all attributes of html and body
         self.selects = Selects()
         self.context: Element | None = None
         self.context_name = ""
@@ -152,6 +154,8 @@ class BrowserRepair(OpenElements):
         mode = self.mode.text(self, data)
         while mode is not None:
             mode = mode.text(self, self.rest)
+        if self.reader.cdata:  # formatting may have been reopened inside foreign content
+            self.reader.cdata = self.current().namespace > HTML
 
     def comment(self, data: str) -> None:
         self.node(self.writer.comment(data))
@@ -185,9 +189,18 @@ class BrowserRepair(OpenElements):
         while mode is not None:
             mode = mode.eof(self)
         self.report_open(NOT_UNCLOSED)
+        self.place_late_attributes()
         while self.stack:
             self.pop()
         self.tape.append(self.epilogue)
+
+    def place_late_attributes(self) -> None:
+        """Patch the start tags of html and body that have come again."""
+        for element, attributes in self.late.items():
+            if element.at >= 0 and element.is_open:
+                tag = Tag(element.tag.name, tuple(attributes.items()))
+                declaration = self.declaration(element.namespace, element.outer)
+                patch(element.home, element.at, self.writer.start(tag, declaration))
 
     # ── what the rules share ─────────────────────────────────────────────────
 

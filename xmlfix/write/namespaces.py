@@ -44,15 +44,12 @@ class ScopedWriter(Writer):
         else:
             outer = {}
         name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
-        parts = [
-            f' {"xmlns:" + prefix if prefix else "xmlns"}="{self.value(uri)}"'
-            for prefix, uri in outer.items()
-        ]
+        parts = [self.declaration(prefix, uri) for prefix, uri in outer.items()]
         seen: set[tuple[str, str]] = set()
         for key, value in tag.attrs:
             if key == "xmlns" or key[:6] == "xmlns:":
                 if key[6:] in own:
-                    parts.append(f' {key}="{self.value(value)}"')
+                    parts.append(self.declaration(key[6:], value))
                 continue
             written = key if PLAIN_NAME(key) else self.prefixed(key, value)[0]
             prefix, _, local = written.rpartition(":")
@@ -63,6 +60,11 @@ class ScopedWriter(Writer):
             seen.add(expanded)
             parts.append(f' {written}="{self.value(value)}"')
         return f"{mark}<{name}{''.join(parts)}>"
+
+    def declaration(self, prefix: str, uri: str) -> str:
+        """The attribute that binds `prefix`, "" for the default namespace."""
+        key = f"xmlns:{self.shortened(prefix)}" if prefix else "xmlns"
+        return f' {key}="{self.value(uri)}"'
 
     def end(self, name: str) -> str:
         tag = super().end(name)
