@@ -26,7 +26,7 @@ INNER_LOOPS = 3
 def adopt(b: OpenElements, subject: str) -> bool:
     """Run the algorithm for an end tag `subject`; False to act as for any other end tag."""
     current = b.stack[-1]
-    if current.name == subject and current not in b.formatting:
+    if current.name == subject and not current.is_listed:
         b.pop()
         return True
     for _ in range(OUTER_LOOPS):
@@ -35,7 +35,7 @@ def adopt(b: OpenElements, subject: str) -> bool:
             return False
         if not formatting.is_open:
             b.say("xmlfix-end-tag-without-start", subject)
-            b.formatting.remove(formatting)
+            b.unlist(formatting)
             return True
         position = position_in_scope(b, formatting)
         if position < 0:
@@ -48,7 +48,7 @@ def adopt(b: OpenElements, subject: str) -> bool:
             while b.stack[-1] is not formatting:
                 b.pop_unclosed()
             b.pop()
-            b.formatting.remove(formatting)
+            b.unlist(formatting)
             return True
         b.say("xmlfix-misnested-tag", subject)
         move(b, position, furthest)
@@ -91,9 +91,9 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
     for index in range(furthest - 1, position, -1):
         node = stack[index]
         counter += 1
-        at = listed.index(node) if node in listed else -1
+        at = listed.index(node) if node.is_listed else -1
         if at >= 0 and counter > INNER_LOOPS:
-            del listed[at]
+            b.unlist_at(at)
             bookmark -= at < bookmark
             at = -1
         node.is_open = False
@@ -103,6 +103,7 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
             continue
         clone = Element(node.name, node.tag, HTML, block.home, -1, node.end, node.depth)
         stack[index] = listed[at] = clone
+        node.is_listed, clone.is_listed = False, True
         if not clones:
             bookmark = at + 1
         clones.append(clone)
@@ -134,8 +135,9 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
     splice(block.home, block.at, before, start)
 
     old = listed.index(formatting)
-    del listed[old]
+    b.unlist_at(old)
     listed.insert(bookmark - (old < bookmark), renewed)
+    renewed.is_listed = True
     formatting.is_open = False
     del stack[position]
     stack.insert(stack.index(block) + 1, renewed)

@@ -202,8 +202,7 @@ def startAInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
         b.say("xmlfix-missing-end-tag", "a")
         if not adopt(b, "a"):
             anyEndInBody(b, "a")
-        if open_a in b.formatting:
-            b.formatting.remove(open_a)
+        b.unlist(open_a)
         if open_a.is_open:
             b.remove(open_a)
     return startFormattingInBody(b, tag)

@@ -45,6 +45,7 @@ class Element:
         end: its end tag; "" once that has been written early, at `max_depth`.
         depth: how many elements it is nested in, itself included; at least that.
         is_open: whether it is on the stack.
+        is_listed: whether it is in the list of active formatting elements.
         waiting: end tags to write after its own, of elements taken from the stack below it.
         slot: of a table, where what is foster-parented goes.
         after: a box to write after its end tag.
@@ -53,8 +54,8 @@ class Element:
     """
 
     __slots__ = (
-        "after", "at", "box", "depth", "end", "home", "is_html_point", "is_open", "name",
-        "namespace", "on_close", "outer", "slot", "tag", "waiting",
+        "after", "at", "box", "depth", "end", "home", "is_html_point", "is_listed",
+        "is_open", "name", "namespace", "on_close", "outer", "slot", "tag", "waiting",
     )  # fmt: skip
 
     def __init__(
@@ -69,6 +70,7 @@ class Element:
         self.depth = depth
         self.outer = HTML
         self.is_open = True
+        self.is_listed = False
         self.is_html_point = False
         self.waiting: list[str] | None = None
         self.slot: Box | None = None
@@ -100,6 +102,7 @@ class OpenElements:
         self.fostering = False
         self.open_p = 0  # how many p elements are on the stack
         self.open_templates = 0
+        self.open_foreign: dict[str, int] = {}  # foreign elements by name in lower case
         self.repeated = 0  # characters of formatting tags that were written again
 
     def say(self, code: str, detail: str = "") -> None:
@@ -149,8 +152,7 @@ class OpenElements:
                 deepest.home.append(deepest.end)
                 deepest.end = ""
                 return
-            if deepest in self.formatting:
-                self.formatting.remove(deepest)
+            self.unlist(deepest)
             self.pop()
 
     # ── inserting ────────────────────────────────────────────────────────────
@@ -180,6 +182,9 @@ class OpenElements:
             self.open_p += 1
         elif element.name == "template":
             self.open_templates += 1
+        elif namespace > HTML:
+            lower = tag.name.lower()
+            self.open_foreign[lower] = self.open_foreign.get(lower, 0) + 1
         return element
 
     def insert_empty(self, tag: Tag) -> None:
@@ -231,6 +236,8 @@ class OpenElements:
             self.open_p -= 1
         elif element.name == "template":
             self.open_templates -= 1
+        elif element.namespace > HTML:
+            self.open_foreign[element.tag.name.lower()] -= 1
 
     def pop_unclosed(self) -> None:
         """Pop an element that has no end tag of its own."""
@@ -337,11 +344,26 @@ class OpenElements:
             if other.tag.key == key:
                 alike.append(index)
         if len(alike) >= 3:  # the Noah's Ark clause
-            del self.formatting[alike[-1]]
+            self.unlist_at(alike[-1])
         elif count >= MAX_FORMATTING:
             self.say("xmlfix-too-much-formatting", element.name)
-            del self.formatting[-count]
+            self.unlist_at(len(self.formatting) - count)
         self.formatting.append(element)
+        element.is_listed = True
+
+    def unlist(self, element: Element) -> None:
+        """Remove an element from the list of active formatting elements, if it is there."""
+        if element.is_listed:
+            index = len(self.formatting) - 1
+            while self.formatting[index] is not element:
+                index -= 1
+            self.unlist_at(index)
+
+    def unlist_at(self, index: int) -> None:
+        """Remove the entry at `index` from the list of active formatting elements."""
+        entry = self.formatting.pop(index)
+        assert entry is not None  # markers only go when the list is cleared
+        entry.is_listed = False
 
     def reconstruct(self) -> None:
         """Reconstruct the active formatting elements.
@@ -361,7 +383,8 @@ class OpenElements:
             first -= 1
         if self.repeated > OUTPUT_FACTOR * self.reader.end + OUTPUT_ALLOWANCE:
             self.say("xmlfix-formatting-limit")
-            del formatting[first:]
+            while len(formatting) > first:
+                self.unlist_at(first)
             return
         for index in range(first, len(formatting)):
             entry = formatting[index]
@@ -369,10 +392,15 @@ class OpenElements:
             if self.stack[-1].depth >= self.max_depth:
                 return
             self.say("xmlfix-formatting-reopened", entry.name)
+            entry.is_listed = False
             formatting[index] = copy = self.insert(entry.tag)
+            copy.is_listed = True
             self.repeated += len(entry.tag.name) * 2 + len(str(copy.home[copy.at]))
 
     def clear_to_marker(self) -> None:
         """Clear the list of active formatting elements up to the last marker."""
-        while self.formatting and self.formatting.pop() is not None:
-            pass
+        while self.formatting:
+            entry = self.formatting.pop()
+            if entry is None:
+                return
+            entry.is_listed = False

@@ -132,6 +132,8 @@ def endInForeign(b: BrowserRepair, name: str) -> Mode | None:
         return break_out(b)
     stack = b.stack
     index = len(stack) - 1
+    if index and not b.open_foreign.get(name):
+        return b.mode  # nothing to find on the way down to an HTML element
     while index > 0:
         node = stack[index]
         if node.tag.name.lower() == name:
