@@ -32,17 +32,46 @@ RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea ti
 
 
 class Tag:
-    """A start tag as read: name, attributes in order (the first of equals), trailing slash."""
+    """A start tag as read: name, attributes in order (the first of equals), trailing slash.
 
-    __slots__ = ("_key", "attrs", "name", "self_closing")
+    `xml` is the XML start tag, where the source was found to be it, or once the writer
+    has made it; "" before. `kind` belongs to the repair: what its rules know of the name.
+    """
+
+    __slots__ = ("_attrs", "_key", "_raw", "kind", "name", "self_closing", "xml")
 
     def __init__(
-        self, name: str, attrs: tuple[tuple[str, str], ...] = (), self_closing: bool = False
+        self,
+        name: str,
+        attrs: tuple[tuple[str, str], ...] = (),
+        self_closing: bool = False,
     ) -> None:
         self.name = name
-        self.attrs = attrs
         self.self_closing = self_closing
+        self.xml = ""
+        self.kind = -1
+        self._attrs: tuple[tuple[str, str], ...] | None = attrs
+        self._raw: list[str] | None = None
         self._key: tuple[str, frozenset[tuple[str, str]]] | None = None
+
+    @classmethod
+    def of_parts(cls, name: str, parts: list[str], self_closing: bool) -> Tag:
+        """A tag whose source is XML, cut at its quotes; the attributes are read when asked for."""
+        tag = cls(name, (), self_closing)
+        tag._attrs = None
+        tag._raw = parts
+        return tag
+
+    @property
+    def attrs(self) -> tuple[tuple[str, str], ...]:
+        """Name and value of each attribute."""
+        if self._attrs is None:
+            parts = self._raw
+            assert parts is not None  # a tag has one or the other
+            names = [part.rpartition(" ")[2][:-1] for part in parts[0:-1:2]]
+            self._attrs = tuple(zip(names, parts[1::2], strict=True))
+            self._raw = None
+        return self._attrs
 
     @property
     def key(self) -> tuple[str, frozenset[tuple[str, str]]]:

@@ -370,9 +370,9 @@ class OpenElements:
 
         Source: WHATWG #reconstruct-the-active-formatting-elements.
         """
-        formatting = self.formatting
-        if not formatting or formatting[-1] is None or formatting[-1].is_open:
+        if not self.must_reopen():
             return
+        formatting = self.formatting
         if self.stack[-1].depth >= self.max_depth:
             return
         first = len(formatting) - 1
@@ -381,7 +381,7 @@ class OpenElements:
             if before is None or before.is_open:
                 break
             first -= 1
-        if self.repeated > OUTPUT_FACTOR * self.reader.end + OUTPUT_ALLOWANCE:
+        if self.repeated > OUTPUT_FACTOR * self.reader.start + OUTPUT_ALLOWANCE:
             self.say("xmlfix-formatting-limit")
             while len(formatting) > first:
                 self.unlist_at(first)
@@ -396,6 +396,20 @@ class OpenElements:
             formatting[index] = copy = self.insert(entry.tag)
             copy.is_listed = True
             self.repeated += len(entry.tag.name) * 2 + len(str(copy.home[copy.at]))
+
+    def must_reopen(self) -> bool:
+        """Whether formatting elements are active that are no longer open."""
+        last = self.formatting[-1] if self.formatting else None
+        return last is not None and not last.is_open
+
+    def open_formatting(self) -> list[str]:
+        """The names of the active formatting elements since the last marker, in order."""
+        names = []
+        for entry in reversed(self.formatting):
+            if entry is None:
+                break
+            names.append(entry.name)
+        return names[::-1]
 
     def clear_to_marker(self) -> None:
         """Clear the list of active formatting elements up to the last marker."""

@@ -34,6 +34,11 @@ class Selects:
     def __init__(self) -> None:
         self._open: list[Select] = []
 
+    @property
+    def are_open(self) -> bool:
+        """Whether there is any."""
+        return bool(self._open)
+
     def open(self, element: Element) -> None:
         """A select has been inserted."""
         self._open.append(Select(element))

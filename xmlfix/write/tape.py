@@ -21,9 +21,9 @@ from xmlfix.write.characters import escape_value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
-    Box: TypeAlias = list["str | Box"]
+    Box: TypeAlias = list[Any]  # of str and Box
 
 HIDDEN = "\0"
 CHOSEN = "\1"
@@ -76,6 +76,21 @@ def flatten(box: Box) -> Iterator[str]:
                 break
         else:
             pending.pop()
+
+
+def flat(box: Box) -> list[str]:
+    """The chunks of `box` in order; quick where few boxes are in it."""
+    boxes = [index for index, item in enumerate(box) if type(item) is list]
+    if not boxes:
+        return box
+    chunks: list[str] = []
+    begin = 0
+    for index in boxes:
+        chunks.extend(box[begin:index])
+        chunks.extend(flatten(box[index]))
+        begin = index + 1
+    chunks.extend(box[begin:])
+    return chunks
 
 
 def visible(chunks: Iterable[str]) -> list[str]:

@@ -45,6 +45,11 @@ class Writer:
         self._long: dict[str, str] = {}  # names that were cut
         self._ids: set[str] = set()  # the values of xml:id so far
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether equal tags and texts are written alike wherever they stand."""
+        return not self._marks and self._nbsp is None and self.options.bare_attribute == "empty"
+
     # ── tags ─────────────────────────────────────────────────────────────────
 
     def start(self, tag: Tag, namespace: str = "") -> str:
