@@ -17,7 +17,11 @@ from sys import intern
 from xmlfix.read.references import LONGEST_LEGACY_NAME, WINDOWS_1252
 from xmlfix.read.tokens import VOID, Tag
 
-MEMO_SIZE = 20_000  # entries; a full memo is emptied
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MEMO_SIZE = 50_000  # entries; a full memo is emptied
 LONGEST_RAW = 2_000  # characters; longer tags are left to the states
 
 
@@ -29,13 +33,15 @@ class EndTag(Tag):
 
 MEMO: dict[str, Tag] = {}
 
-# For tags whose source is XML: what stands before the first quote, and between two values.
-_heads: dict[str, tuple[str, str]] = {}
+# For tags whose source is XML: what stands before the first quote, by its source, as
+# element name, attribute and kind; and what stands between two values.
+_heads: dict[str, tuple[str, str, int]] = {}
 _between: set[str] = set()
 
-_HEAD = re.compile(r"([a-z][a-z0-9]*)( [a-z_][a-z0-9_-]*=)").fullmatch
-_BETWEEN = re.compile(r" [a-z_][a-z0-9_-]*=").fullmatch
-_NAME_ONLY = re.compile(r"([a-z][a-z0-9]*)( ?/)?").fullmatch
+_HEAD = re.compile(r"([a-z][a-z0-9]*)( (?!xmlns=)[a-z_][a-z0-9_-]*=)").fullmatch
+_BETWEEN = re.compile(r" (?!xmlns=)[a-z_][a-z0-9_-]*=").fullmatch
+_NAME_ONLY = re.compile(r"([a-z][a-z0-9]*)( ?/| )?").fullmatch
+_TAILS = frozenset(("", "/", " /", " "))
 _END = re.compile(r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*").fullmatch
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)").match
 _ATTRIBUTE = re.compile(
@@ -51,21 +57,43 @@ _TAIL = re.compile(r"[\t\n\f /]*").fullmatch
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_SPACE = frozenset("\t\n\f ")
 _CLOSES_VALUE = frozenset("\t\n\f />")
+
+
+def _no_kind(name: str) -> int:
+    """The kind of all names until a repair has notes of its own."""
+    return 0
+
+
+_start_kind: Callable[[str], int] = _no_kind
+_end_kind: Callable[[str], int] = _no_kind
+
+
+def note(start: Callable[[str], int], end: Callable[[str], int]) -> None:
+    """Let each tag in the memo carry as its kind what these say of its name."""
+    global _start_kind, _end_kind
+    _start_kind, _end_kind = start, end
+    forget()
 
 
 def forget() -> None:
     """Empty the memo, as for the first document of a process."""
     MEMO.clear()
+    _heads.clear()
+    _between.clear()
 
 
-def classify(raw: str) -> Tag | None:
-    """The tag whose source is `<raw>`, put into the memo; None if the states must read it."""
+def classify(raw: str, careful: bool = True) -> Tag | None:
+    """The tag whose source is `<raw>`, put into the memo; None if the states must read it.
+
+    `careful` says that the text may have characters that XML forbids.
+    """
     first = raw[:1]
     if first == "/":
         tag = _end_tag(raw)
     elif first in _LETTERS and len(raw) < LONGEST_RAW:
-        tag = _plain_tag(raw) or _other_tag(raw)
+        tag = _plain_tag(raw, careful) or _other_tag(raw)
     else:
         return None
     if tag is not None:
@@ -80,56 +108,64 @@ def _end_tag(raw: str) -> Tag | None:
     found = _END(raw)
     if found is None:
         return None
-    return EndTag(intern(found[1].lower()))
+    name = intern(found[1].lower())
+    return EndTag(name, (), False, _end_kind(name), f"</{name}>")
 
 
-def _plain_tag(raw: str) -> Tag | None:
+def _plain_tag(raw: str, careful: bool) -> Tag | None:
     """A tag whose source is XML but for its end."""
     parts = raw.split('"')
-    if len(parts) == 1:
-        found = _NAME_ONLY(raw)
-        if found is None:
-            return None
-        name = intern(found[1])
-        tag = Tag(name, (), found[2] is not None)
-        tag.xml = f"<{name}/>" if name in VOID else f"<{name}>"
-        return tag
+    count = len(parts)
+    if count == 1:
+        return _bare_tag(raw)
     tail = parts[-1]
-    if "&" in raw or "\n" in raw or "\t" in raw or (tail and tail != "/" and tail != " /"):
+    if tail not in _TAILS or "&" in raw or "\n" in raw or "\t" in raw:
         return None
     head = _heads.get(parts[0])
     if head is None:
         found = _HEAD(parts[0])
         if found is None:
             return None
-        _bound(_heads)
-        head = _heads[parts[0]] = intern(found[1]), found[2]
-    name, first = head
-    if len(parts) > 3:
-        if len(parts) % 2 == 0:
+        if len(_heads) >= MEMO_SIZE:
+            _heads.clear()
+        name = intern(found[1])
+        head = _heads[parts[0]] = name, found[2], _start_kind(name)
+    name, first, kind = head
+    if count == 5:
+        other = parts[2]
+        if other == first or not (other in _between or _is_between([other])):
             return None
+    elif count != 3:
         others = parts[2:-1:2]
-        if not _between.issuperset(others):
-            if not all(map(_BETWEEN, others)):
-                return None
-            _bound(_between)
-            _between.update(others)
+        if count % 2 == 0 or not (_between.issuperset(others) or _is_between(others)):
+            return None
         if len({first, *others}) <= len(others):
             return None  # an attribute comes twice
-    elif len(parts) == 2:
+    if careful and _CONTROL(raw):
         return None
-    if "xmlns" in raw or _CONTROL(raw):
-        return None
-    tag = Tag.of_parts(name, parts, tail != "")
-    body = raw[: len(raw) - len(tail)]
-    tag.xml = f"<{body}/>" if name in VOID else f"<{body}>"
-    return tag
+    body = raw[: -len(tail)] if tail else raw
+    xml = f"<{body}/>" if name in VOID else f"<{body}>"
+    return Tag(name, parts, tail[-1:] == "/", kind, xml)
 
 
-def _bound(table: dict[str, tuple[str, str]] | set[str]) -> None:
-    """Empty a table that has grown too large."""
-    if len(table) >= MEMO_SIZE:
-        table.clear()
+def _bare_tag(raw: str) -> Tag | None:
+    """A tag of a name alone, whose source is XML but for its end."""
+    found = _NAME_ONLY(raw)
+    if found is None:
+        return None
+    name = intern(found[1])
+    xml = f"<{name}/>" if name in VOID else f"<{name}>"
+    return Tag(name, (), raw[-1] == "/", _start_kind(name), xml)
+
+
+def _is_between(parts: list[str]) -> bool:
+    """Whether all parts are what may stand between two values; noted then."""
+    if not all(map(_BETWEEN, parts)):
+        return False
+    if len(_between) >= MEMO_SIZE:
+        _between.clear()
+    _between.update(parts)
+    return True
 
 
 def _other_tag(raw: str) -> Tag | None:
@@ -140,7 +176,7 @@ def _other_tag(raw: str) -> Tag | None:
     name = intern(found[0].lower())
     attrs: dict[str, str] = {}
     pos, size = found.end(), len(raw)
-    ends_unquoted = False
+    has_slash = raw[-1] == "/"
     while pos < size:
         found = _ATTRIBUTE(raw, pos)
         if found is None:
@@ -149,28 +185,27 @@ def _other_tag(raw: str) -> Tag | None:
             break
         key, double, single, bare = found.groups()
         pos = found.end()
-        if double is not None or single is not None:
-            value = double if double is not None else single
-            ends_unquoted = False
+        following = raw[pos : pos + 1]
+        if double is not None:
+            value = double
+        elif single is not None:
+            value = single
         elif bare is not None:
             value = bare
-            ends_unquoted = True
+            if not following:
+                has_slash = False  # a slash is part of the value
+            elif following not in _SPACE:
+                return None
         else:
             value = ""
-            ends_unquoted = False
-            if raw[pos : pos + 1] not in _CLOSES_VALUE and pos < size:
+            if following and following not in _CLOSES_VALUE:
                 return None
-        if ends_unquoted and pos < size and raw[pos] not in "\t\n\f ":
-            return None
         if not key.isascii():
             return None
         if "&" in value:
             value = decode_value(value)
         attrs.setdefault(key.lower(), value)
-    self_closing = raw[-1] == "/" and not ends_unquoted
-    if ends_unquoted and pos < size:
-        self_closing = raw[-1] == "/"
-    return Tag(name, tuple(attrs.items()), self_closing)
+    return Tag(name, tuple(attrs.items()), has_slash, _start_kind(name))
 
 
 # ── references ───────────────────────────────────────────────────────────────

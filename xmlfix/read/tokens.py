@@ -34,44 +34,37 @@ RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea ti
 class Tag:
     """A start tag as read: name, attributes in order (the first of equals), trailing slash.
 
-    `xml` is the XML start tag, where the source was found to be it, or once the writer
-    has made it; "" before. `kind` belongs to the repair: what its rules know of the name.
+    `xml` is the XML of the tag, where the source was found to be it or once the writer has
+    made it; "" before. `kind` is what the repair wants noted of the name (see
+    `xmlfix.read.lane.note`), `adjusted` the tag as the repair has it in foreign content.
     """
 
-    __slots__ = ("_attrs", "_key", "_raw", "kind", "name", "self_closing", "xml")
+    __slots__ = ("_attrs", "_key", "adjusted", "kind", "name", "self_closing", "xml")
 
     def __init__(
         self,
         name: str,
-        attrs: tuple[tuple[str, str], ...] = (),
+        attrs: tuple[tuple[str, str], ...] | list[str] = (),
         self_closing: bool = False,
+        kind: int = 0,
+        xml: str = "",
     ) -> None:
         self.name = name
         self.self_closing = self_closing
-        self.xml = ""
-        self.kind = -1
-        self._attrs: tuple[tuple[str, str], ...] | None = attrs
-        self._raw: list[str] | None = None
+        self.kind = kind
+        self.xml = xml
+        self._attrs = attrs  # or, until they are asked for, the source cut at its quotes
         self._key: tuple[str, frozenset[tuple[str, str]]] | None = None
-
-    @classmethod
-    def of_parts(cls, name: str, parts: list[str], self_closing: bool) -> Tag:
-        """A tag whose source is XML, cut at its quotes; the attributes are read when asked for."""
-        tag = cls(name, (), self_closing)
-        tag._attrs = None
-        tag._raw = parts
-        return tag
+        self.adjusted: Tag | None = None
 
     @property
     def attrs(self) -> tuple[tuple[str, str], ...]:
         """Name and value of each attribute."""
-        if self._attrs is None:
-            parts = self._raw
-            assert parts is not None  # a tag has one or the other
-            names = [part.rpartition(" ")[2][:-1] for part in parts[0:-1:2]]
-            self._attrs = tuple(zip(names, parts[1::2], strict=True))
-            self._raw = None
-        return self._attrs
+        attrs = self._attrs
+        if isinstance(attrs, list):
+            names = [part.rpartition(" ")[2][:-1] for part in attrs[0:-1:2]]
+            self._attrs = attrs = tuple(zip(names, attrs[1::2], strict=True))
+        return attrs
 
     @property
     def key(self) -> tuple[str, frozenset[tuple[str, str]]]:

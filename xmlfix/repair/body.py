@@ -8,7 +8,7 @@ from __future__ import annotations
 from xmlfix.read.tokens import Tag
 from xmlfix.repair.adoption import adopt, last_formatting
 from xmlfix.repair.elements import MATHML, SVG
-from xmlfix.repair.foreign import adjust_mathml, adjust_svg
+from xmlfix.repair.foreign import adjust
 from xmlfix.repair.modes import (
     AFTER_BODY,
     IN_BODY,
@@ -319,10 +319,8 @@ def anyStartInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 def startForeignInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """svg and math."""
     b.reconstruct()
-    if tag.name == "svg":
-        b.insert_foreign(adjust_svg(tag), SVG)
-    else:
-        b.insert_foreign(adjust_mathml(tag), MATHML)
+    namespace = SVG if tag.name == "svg" else MATHML
+    b.insert_foreign(adjust(tag, namespace), namespace)
     return None
 
 

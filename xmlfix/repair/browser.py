@@ -45,6 +45,8 @@ from xmlfix.write.tape import patch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xmlfix.options import Options
     from xmlfix.read.reader import Reader
     from xmlfix.read.tokens import Doctype
@@ -90,6 +92,7 @@ class BrowserRepair(OpenElements):
         self.selects = Selects()
         self.context: Element | None = None
         self.context_name = ""
+        self.on_meta: Callable[[Tag], None] | None = None  # called with each meta start tag
 
     def attach(self, reader: Reader) -> None:
         """Take the reader that delivers here; in a fragment, set both to its context.

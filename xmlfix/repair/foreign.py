@@ -6,7 +6,7 @@ Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-a
 from __future__ import annotations
 
 from xmlfix.read.tokens import Tag
-from xmlfix.repair.elements import HTML, MATHML, SVG
+from xmlfix.repair.elements import HTML, MATHML
 from xmlfix.repair.vocabulary import SPACE
 
 TYPE_CHECKING = False
@@ -56,15 +56,17 @@ SVG_ATTRIBUTES = _by_lower_case(
 MATHML_ATTRIBUTES = {"definitionurl": "definitionURL"}
 
 
-def adjust_svg(tag: Tag) -> Tag:
-    """The tag with SVG's case in element and attribute names."""
-    name = SVG_TAGS.get(tag.name, tag.name)
-    return Tag(name, _renamed(tag.attrs, SVG_ATTRIBUTES), tag.self_closing)
+def adjust(tag: Tag, namespace: int) -> Tag:
+    """The tag as it is in SVG or MathML: with the case of that language.
 
-
-def adjust_mathml(tag: Tag) -> Tag:
-    """The tag with MathML's case in attribute names."""
-    return Tag(tag.name, _renamed(tag.attrs, MATHML_ATTRIBUTES), tag.self_closing)
+    The SVG form is kept on the tag, since the memo shares tags.
+    """
+    if namespace == MATHML:
+        return Tag(tag.name, _renamed(tag.attrs, MATHML_ATTRIBUTES), tag.self_closing)
+    if tag.adjusted is None:
+        name = SVG_TAGS.get(tag.name, tag.name)
+        tag.adjusted = Tag(name, _renamed(tag.attrs, SVG_ATTRIBUTES), tag.self_closing)
+    return tag.adjusted
 
 
 def _renamed(
@@ -110,10 +112,8 @@ def startInForeign(b: BrowserRepair, tag: Tag) -> Mode | None:
     name = tag.name
     if name in BREAKOUT or (name == "font" and any(key in FONT_BREAKOUT for key, _ in tag.attrs)):
         return break_out(b)
-    if b.current().namespace == SVG:
-        b.insert_foreign(adjust_svg(tag), SVG)
-    else:
-        b.insert_foreign(adjust_mathml(tag), MATHML)
+    namespace = b.current().namespace
+    b.insert_foreign(adjust(tag, namespace), namespace)
     return None
 
 

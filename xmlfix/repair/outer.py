@@ -156,8 +156,16 @@ def endHeadInHead(b: BrowserRepair, name: str) -> Mode | None:
 
 
 def startEmptyInHead(b: BrowserRepair, tag: Tag) -> Mode | None:
-    """base, basefont, bgsound, link, meta."""
+    """base, basefont, bgsound, link."""
     b.insert_empty(tag)
+    return None
+
+
+def startMetaInHead(b: BrowserRepair, tag: Tag) -> Mode | None:
+    """meta, which may change the encoding."""
+    b.insert_empty(tag)
+    if b.on_meta is not None:
+        b.on_meta(tag)
     return None
 
 
@@ -194,7 +202,8 @@ IN_HEAD.comment = commentInBody
 IN_HEAD.eof = leaveInHead
 IN_HEAD.otherwise(lambda b, tag: leaveInHead(b), ignoreEndHere)
 IN_HEAD.starts(startHtmlInBody, "html")
-IN_HEAD.starts(startEmptyInHead, "base basefont bgsound link meta")
+IN_HEAD.starts(startEmptyInHead, "base basefont bgsound link")
+IN_HEAD.starts(startMetaInHead, "meta")
 IN_HEAD.starts(startRawText, "title noframes style script")
 IN_HEAD.starts(startNoscriptInHead, "noscript")
 IN_HEAD.starts(startTemplateInHead, "template")

@@ -10,10 +10,10 @@ What the loop does with a token is what the rules do: a property test holds both
 
 from __future__ import annotations
 
-from xmlfix.read.lane import MEMO, EndTag, classify, decode_text
+from xmlfix.read.lane import MEMO, EndTag, classify, decode_text, note
 from xmlfix.read.states import content
 from xmlfix.repair.elements import HTML, OUTPUT_ALLOWANCE, Element
-from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY
+from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE_BODY
 from xmlfix.repair.vocabulary import (
     BLOCKS,
     BUTTON_SCOPE,
@@ -24,6 +24,7 @@ from xmlfix.repair.vocabulary import (
     SPECIAL,
     TABLE_LIKE,
 )
+from xmlfix.write.characters import escape_markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,16 +34,17 @@ if TYPE_CHECKING:
 
 # What the loop knows of a tag, by name; SLOW is a matter for the rules.
 (
-    ROW, CELL, SLOW, ORDINARY, FORMAT, BLOCK, PARAGRAPH, HEADING, ITEM, EMPTY, EMPTY_BLOCK,
-    FIELD, END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_ROW, END_CELL,
-) = range(17)  # fmt: skip
+    ROW, CELL, SLOW, ORDINARY, FORMAT, BLOCK, PARAGRAPH, HEADING, ITEM, EMPTY,
+    EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD, END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_ROW, END_CELL,
+) = range(18)  # fmt: skip
 
 START_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, FORMAT),
     **dict.fromkeys(BLOCKS, BLOCK),
     **dict.fromkeys(HEADINGS, HEADING),
     **dict.fromkeys("area br embed img keygen wbr".split(), EMPTY),
-    **dict.fromkeys("base basefont bgsound link meta param source track".split(), EMPTY),
+    **dict.fromkeys("param source track".split(), EMPTY),
+    **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
     "p": PARAGRAPH,
     "li": ITEM,
     "hr": EMPTY_BLOCK,
@@ -67,23 +69,28 @@ END_KINDS: dict[str, int] = {
 }
 LIST_TOPS = frozenset(("ul", "ol", "menu", "li"))
 SECTIONS = frozenset(("tbody", "tfoot", "thead"))
-QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY))
+QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY, IN_HEAD))
+ENDS_NAME = frozenset("\t\n\f />")
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+ESCAPABLE = frozenset(("title", "textarea"))
 FORBIDDEN_BYTES = bytes(code for code in range(32) if code not in (9, 10, 13))
 
 
-def kind_of(tag: Tag) -> int:
-    """What the loop knows of a tag; noted on it."""
-    name = tag.name
+def start_kind(name: str) -> int:
+    """What the loop knows of a start tag."""
     if ":" in name:
-        kind = SLOW
-    elif isinstance(tag, EndTag):
-        kind = END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
-        tag.xml = f"</{name}>"
-    else:
-        kind = START_KINDS.get(name, SLOW if name in RULED else ORDINARY)
-    tag.kind = kind
-    return kind
+        return SLOW
+    return START_KINDS.get(name, SLOW if name in RULED else ORDINARY)
+
+
+def end_kind(name: str) -> int:
+    """What the loop knows of an end tag."""
+    if ":" in name:
+        return SLOW
+    return END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
+
+
+note(start_kind, end_kind)
 
 
 class Quick:
@@ -153,7 +160,7 @@ class Quick:
             mode = b.mode
             can_be_quick = (
                 mode in QUICK_MODES
-                and not b.frameset_ok
+                and (not b.frameset_ok or mode is IN_HEAD)
                 and not b.skip_line_feed
                 and not b.must_reopen()
             )
@@ -165,6 +172,8 @@ class Quick:
                     if in_body
                     else top.name == "tr"
                     if mode is IN_ROW
+                    else top.name == "head"
+                    if mode is IN_HEAD
                     else top.name in SECTIONS
                 )
             if not can_be_quick:
@@ -186,16 +195,22 @@ class Quick:
             tags = [top.tag]  # of the top of the stack, and of what the loop has opened
             starts = [-1]  # the indices of their start chunks
             room = b.max_depth - top.depth
-            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
-            formats = b.open_formatting()
+            has_p: bool | None = None  # whether a p is in button scope; None: not asked yet
+            formats: list[str] | None = None  # what is open of the list, since its last marker
             in_select = b.selects.are_open or b.context_name == "select"
-            outside: list[tuple[bool, list[str]]] = []  # has_p and formats outside a cell
+            outside: list[
+                tuple[bool | None, list[str] | None]
+            ] = []  # has_p and formats outside a cell
             reload = False  # whether the stack has changed, but not by a matter for the rules
             while True:
                 if text:
                     if in_body:
-                        if careful or "&" in text or ">" in text:
-                            text = writer_text(decode_text(text) if "&" in text else text)
+                        if "&" in text:
+                            text = writer_text(decode_text(text))
+                        elif careful:
+                            text = writer_text(text)
+                        elif ">" in text:
+                            text = text.replace(">", "&gt;")
                         box.append(text)
                     elif text.strip(SPACE) or not begins_tag(pieces[index]):
                         break
@@ -205,7 +220,7 @@ class Quick:
                 if index == last:
                     break
                 raw, bracket, after = pieces[index].partition(">")
-                tag = memo.get(raw) or classify(raw)
+                tag = memo.get(raw) or classify(raw, careful)
                 if tag is None or not bracket:
                     if bracket and raw[:3] == "!--" and raw[-2:] == "--" and len(raw) > 4:
                         box.append(writer.comment(raw[3:-2]))
@@ -214,8 +229,6 @@ class Quick:
                         continue
                     break
                 kind = tag.kind
-                if kind < 0:
-                    kind = kind_of(tag)
                 if in_body:
                     if kind >= END_ORDINARY and kind != END_ROW:
                         # "the current node is an HTML element with the same tag name"
@@ -232,6 +245,7 @@ class Quick:
                         starts.pop()
                         box.append(tag.xml)
                         if kind == END_FORMAT:
+                            assert formats is not None  # it has been asked to open the element
                             formats.pop()
                         elif kind == END_PARAGRAPH:
                             has_p = False
@@ -254,10 +268,14 @@ class Quick:
                     if kind == SLOW or len(tags) > room:
                         break
                     if kind == FORMAT:
+                        if formats is None:
+                            formats = b.open_formatting()
                         if tag.name in formats:
                             break
                         formats.append(tag.name)
                     elif BLOCK <= kind <= HEADING:
+                        if has_p is None:
+                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                         if has_p:
                             if tags[-1].name != "p" or len(tags) == 1:
                                 break
@@ -271,6 +289,8 @@ class Quick:
                             break
                     elif kind == ITEM:
                         name = tags[-1].name
+                        if has_p is None:
+                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                         if has_p or name not in LIST_TOPS:
                             break
                         if name == "li":
@@ -280,12 +300,23 @@ class Quick:
                             starts.pop()
                             box.append("</li>")
                     elif kind >= EMPTY:
-                        if kind != EMPTY and (in_select or (kind == EMPTY_BLOCK and has_p)):
+                        if kind == EMPTY_BLOCK and has_p is None:
+                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
+                        if kind >= EMPTY_BLOCK and (in_select or (kind == EMPTY_BLOCK and has_p)):
+                            break
+                        if kind == EMPTY_IN_HEAD and b.on_meta is not None:
                             break
                         box.append(tag.xml or self.write(tag))
                         index += 1
                         text = after
                         continue
+                elif kind == EMPTY_IN_HEAD and mode is IN_HEAD:
+                    if b.on_meta is not None:
+                        break
+                    box.append(tag.xml or self.write(tag))
+                    index += 1
+                    text = after
+                    continue
                 elif kind == CELL and mode is IN_ROW and len(tags) <= room:
                     outside.append((has_p, formats))
                     has_p, formats = False, []
@@ -345,13 +376,9 @@ class Quick:
                 b.formatting.append(None)
 
     def write(self, tag: Tag) -> str:
-        """The XML of a start tag, kept on it if it is the same in all documents."""
+        """The XML of a start tag that does not have it yet, or must not keep it."""
         writer = self._b.writer
-        is_empty = EMPTY <= tag.kind <= FIELD
-        xml = writer.empty(tag) if is_empty else writer.start(tag)
-        if not any(":" in name for name, _ in tag.attrs):
-            tag.xml = xml
-        return xml
+        return writer.empty(tag) if EMPTY <= tag.kind <= FIELD else writer.start(tag)
 
     # ── by the rules ─────────────────────────────────────────────────────────
 
@@ -370,20 +397,51 @@ class Quick:
         """
         b, reader = self._b, self._reader
         raw, bracket, _ = self._pieces[index].partition(">")
-        tag = MEMO.get(raw) or classify(raw)
+        tag = MEMO.get(raw) or classify(raw, self._careful)
         if tag is None or not bracket:
             reader.pos = self.start(index) - 1
             return self.states(content)
-        if b.repeated > OUTPUT_ALLOWANCE:
+        if b.repeated > OUTPUT_ALLOWANCE or b.on_meta is not None:
             reader.start = reader.base + self.start(index) - 1
         if isinstance(tag, EndTag):
             b.end_tag(tag.name)
         else:
             b.start_tag(tag)
             if reader.home is not content:
-                reader.pos = self.start(index) + len(raw) + 1
-                return self.states(reader.home)
+                return self.raw_text(tag.name, self.start(index) + len(raw) + 1)
         return self.start(index) + len(raw) + 1
+
+    def raw_text(self, name: str, pos: int) -> int:
+        """The text of the raw text element `name` from `pos`, and its end tag.
+
+        What is more than text up to `</name>` is left to the states; returns as `slow_tag`.
+        """
+        b, reader, src = self._b, self._reader, self._src
+        size = len(name)
+        end = src.find("</", pos)
+        while end >= 0 and not (
+            src[end + 2 : end + 2 + size].lower() == name
+            and src[end + 2 + size : end + 3 + size] in ENDS_NAME
+        ):
+            end = src.find("</", end + 2)
+        close = end + 2 + size
+        if (
+            end < 0
+            or src[close] != ">"
+            or name == "plaintext"
+            or (name == "script" and src.find("<!--", pos, end) >= 0)
+        ):
+            reader.pos = pos
+            return self.states(reader.home)
+        data = src[pos:end]
+        if name in ESCAPABLE:
+            if data:
+                b.text(decode_text(data))
+        elif data:
+            b.stack[-1].box.append(b.writer.text(data) if self._careful else escape_markup(data))
+        reader.home = content
+        b.end_tag(name)
+        return close + 1
 
     def states(self, state: State) -> int:
         """Let the states read until they are between two tokens; returns as `slow_tag`."""

@@ -13,6 +13,8 @@ from xmlfix.repair.vocabulary import BUTTON_SCOPE, CLOSES_P, STACK_ENDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xmlfix.options import Options
     from xmlfix.read.reader import Reader
     from xmlfix.read.tokens import Doctype, Tag
@@ -41,6 +43,7 @@ class StackRepair:
         "_xml",
         "_has_begun",
         "max_depth",
+        "on_meta",
         "reader",
         "tape",
     )
@@ -55,6 +58,7 @@ class StackRepair:
         self._open: dict[str, int] = {}  # how often each name stands on the stack
         self._foreign = 0  # how many svg and math elements are open
         self.tape: Box = []
+        self.on_meta: Callable[[Tag], None] | None = None  # called with each meta start tag
         self._has_begun = False
 
     def attach(self, reader: Reader) -> None:
@@ -83,6 +87,8 @@ class StackRepair:
                 self.close()
         if is_empty:
             self.tape.append(self._writer.empty(tag))
+            if self.on_meta is not None and name == "meta":
+                self.on_meta(tag)
             return
         self.tape.append(self._writer.start(tag))
         self._stack.append(name)

@@ -31,6 +31,15 @@ def escape_text(data: str) -> str:
     return data
 
 
+def escape_markup(data: str) -> str:
+    """`data`, which has no character that XML forbids, as character data."""
+    if "&" in data:
+        data = data.replace("&", "&amp;")
+    if "<" in data:
+        data = data.replace("<", "&lt;")
+    return data.replace(">", "&gt;") if ">" in data else data
+
+
 def escape_value(data: str) -> str:
     """`data` as an attribute value in double quotes; white space survives as references."""
     if _VALUE_SPECIAL(data):

@@ -31,7 +31,7 @@ class Writer:
         report: called with (code, detail) for what had to be changed or dropped.
     """
 
-    __slots__ = ("_long", "_names", "_nbsp", "_ids", "_marks", "options", "prefixes", "report")
+    __slots__ = ("_ids", "_long", "_marks", "_nbsp", "is_plain", "options", "prefixes", "report")
 
     def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
         self.options = options
@@ -41,37 +41,51 @@ class Writer:
         self._marks = dict.fromkeys(options.drop, HIDDEN)
         if options.body_only:
             self._marks.setdefault("body", CHOSEN)
-        self._names: dict[str, str] = {}
         self._long: dict[str, str] = {}  # names that were cut
         self._ids: set[str] = set()  # the values of xml:id so far
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether equal tags and texts are written alike wherever they stand."""
-        return not self._marks and self._nbsp is None and self.options.bare_attribute == "empty"
+        # whether equal tags and texts are written alike wherever they stand
+        self.is_plain = (
+            report is None
+            and not self._marks
+            and self._nbsp is None
+            and options.bare_attribute == "empty"
+        )
 
     # ── tags ─────────────────────────────────────────────────────────────────
 
     def start(self, tag: Tag, namespace: str = "") -> str:
         """The start tag; it declares `namespace` as the default one, if given."""
-        name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
-        attributes = self.attributes(tag.attrs) if tag.attrs else ""
+        can_be_kept = self.is_plain and not namespace
+        if can_be_kept and tag.xml and tag.xml[-2] != "/":
+            return tag.xml
         mark = self._marks.get(tag.name, "") if self._marks else ""
-        if namespace:
-            attributes = f' xmlns="{namespace}"{attributes}'
-        return f"{mark}<{name}{attributes}>"
+        xml = f"{mark}<{self.inside(tag, namespace)}>"
+        if can_be_kept and is_same_everywhere(tag):
+            tag.xml = xml
+        return xml
+
+    def empty(self, tag: Tag, namespace: str = "") -> str:
+        """The tag of an element that is always empty; "" if it is to be left out."""
+        can_be_kept = self.is_plain and not namespace
+        if can_be_kept and tag.xml[-2:] == "/>":
+            return tag.xml
+        if self._marks and self._marks.get(tag.name) == HIDDEN:
+            return ""
+        xml = f"<{self.inside(tag, namespace)}/>"
+        if can_be_kept and is_same_everywhere(tag):
+            tag.xml = xml
+        return xml
+
+    def inside(self, tag: Tag, namespace: str) -> str:
+        """What a tag has between its brackets: name, declaration, attributes."""
+        name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
+        declaration = f' xmlns="{namespace}"' if namespace else ""
+        return f"{name}{declaration}{self.attributes(tag.attrs) if tag.attrs else ''}"
 
     def end(self, name: str) -> str:
         """The end tag of the element `name`."""
         mark = self._marks.get(name, "") if self._marks else ""
         return f"{mark}</{name if PLAIN_NAME(name) else self.element_name(name)}>"
-
-    def empty(self, tag: Tag, namespace: str = "") -> str:
-        """The tag of an element that is always empty; "" if it is to be left out."""
-        start = self.start(tag, namespace)
-        if start[0] == HIDDEN:
-            return ""
-        return f"{start[:-1]}/>" if start[0] == "<" else f"{start[1:-1]}/>"
 
     def element_name(self, name: str) -> str:
         """The XML name for an element's name in HTML."""
@@ -219,6 +233,11 @@ class Writer:
         """Report a change, if anyone listens."""
         if self.report is not None:
             self.report(code, detail)
+
+
+def is_same_everywhere(tag: Tag) -> bool:
+    """Whether the XML of a tag does not depend on the document: it has no prefix."""
+    return ":" not in tag.name and not any(":" in name for name, _ in tag.attrs)
 
 
 def quoted(literal: str) -> str:
