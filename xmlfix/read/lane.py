@@ -33,15 +33,13 @@ class EndTag(Tag):
 
 MEMO: dict[str, Tag] = {}
 
-# For tags whose source is XML: what stands before the first quote, by its source, as
-# element name, attribute and kind; and what stands between two values.
-_heads: dict[str, tuple[str, str, int]] = {}
-_between: set[str] = set()
+# A tag's source is cut at its double quotes: the head ends before the first value, what is
+# between two values begins after one and ends before the next, the tail comes after the
+# last. Each is kept in the form that XML wants, by its source, with the attributes' names.
+_heads: dict[str, tuple[str, str, tuple[str, ...], int]] = {}
+_between: dict[str, tuple[str, tuple[str, ...]]] = {}
+_tails: dict[str, tuple[str, tuple[str, ...], bool]] = {}
 
-_HEAD = re.compile(r"([a-z][a-z0-9]*)( (?!xmlns=)[a-z_][a-z0-9_-]*=)").fullmatch
-_BETWEEN = re.compile(r" (?!xmlns=)[a-z_][a-z0-9_-]*=").fullmatch
-_NAME_ONLY = re.compile(r"([a-z][a-z0-9]*)( ?/| )?").fullmatch
-_TAILS = frozenset(("", "/", " /", " "))
 _END = re.compile(r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*").fullmatch
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)").match
 _ATTRIBUTE = re.compile(
@@ -53,6 +51,9 @@ _ATTRIBUTE = re.compile(
     ))?""",
     re.VERBOSE,
 ).match
+_PLAIN_NAME = re.compile(r"(?!xmlns\Z)[a-z_][a-z0-9_.-]*").fullmatch
+_VALUE_FOLLOWS = re.compile(r"[\t\n\f ]*=[\t\n\f ]*\Z").match
+_NOT_AS_IT_IS = re.compile("[&\t\n]").search
 _TAIL = re.compile(r"[\t\n\f /]*").fullmatch
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]").search
 
@@ -78,10 +79,9 @@ def note(start: Callable[[str], int], end: Callable[[str], int]) -> None:
 
 
 def forget() -> None:
-    """Empty the memo, as for the first document of a process."""
-    MEMO.clear()
-    _heads.clear()
-    _between.clear()
+    """Empty the memo and what goes with it, as for the first document of a process."""
+    for table in (MEMO, _heads, _between, _tails):
+        table.clear()
 
 
 def classify(raw: str, careful: bool = True) -> Tag | None:
@@ -98,7 +98,7 @@ def classify(raw: str, careful: bool = True) -> Tag | None:
         return None
     if tag is not None:
         if len(MEMO) >= MEMO_SIZE:
-            MEMO.clear()
+            forget()
         MEMO[raw] = tag
     return tag
 
@@ -113,59 +113,124 @@ def _end_tag(raw: str) -> Tag | None:
 
 
 def _plain_tag(raw: str, careful: bool) -> Tag | None:
-    """A tag whose source is XML but for its end."""
+    """A tag whose names and values XML takes as they are; its XML is made from the source."""
     parts = raw.split('"')
     count = len(parts)
     if count == 1:
-        return _bare_tag(raw)
-    tail = parts[-1]
-    if tail not in _TAILS or "&" in raw or "\n" in raw or "\t" in raw:
+        if "'" not in raw:
+            return _tag_without_quotes(raw)
+        parts = raw.split("'")
+        count = len(parts)
+    if count % 2 == 0 or "&" in raw or (careful and _CONTROL(raw)):
         return None
-    head = _heads.get(parts[0])
-    if head is None:
-        found = _HEAD(parts[0])
-        if found is None:
-            return None
-        if len(_heads) >= MEMO_SIZE:
-            _heads.clear()
-        name = intern(found[1])
-        head = _heads[parts[0]] = name, found[2], _start_kind(name)
-    name, first, kind = head
-    if count == 5:
-        other = parts[2]
-        if other == first or not (other in _between or _is_between([other])):
-            return None
-    elif count != 3:
-        others = parts[2:-1:2]
-        if count % 2 == 0 or not (_between.issuperset(others) or _is_between(others)):
-            return None
-        if len({first, *others}) <= len(others):
-            return None  # an attribute comes twice
-    if careful and _CONTROL(raw):
+    head = _heads.get(parts[0]) or _new_head(parts[0])
+    tail = _tails.get(parts[-1]) or _new_tail(parts[-1])
+    if head is None or tail is None:
         return None
-    body = raw[: -len(tail)] if tail else raw
-    xml = f"<{body}/>" if name in VOID else f"<{body}>"
-    return Tag(name, parts, tail[-1:] == "/", kind, xml)
+    name, before, names, kind = head
+    after, more_names, has_slash = tail
+    if ("\n" in raw or "\t" in raw) and any(map(_NOT_AS_IT_IS, parts[1::2])):
+        return None
+    if count == 3:
+        body = f'{before}"{parts[1]}"{after}'
+        names += more_names
+    else:
+        chunks = [before]
+        for index in range(1, count - 2, 2):
+            between = _between.get(parts[index + 1]) or _new_between(parts[index + 1])
+            if between is None:
+                return None
+            chunks += (parts[index], between[0])
+            names += between[1]
+        chunks += (parts[-2], after)
+        body = '"'.join(chunks)
+        names += more_names
+    if len(names) > 1 and len(set(names)) < len(names):
+        return None  # an attribute comes twice
+    return Tag(name, None, has_slash, kind, f"<{body}/>" if name in VOID else f"<{body}>")
 
 
-def _bare_tag(raw: str) -> Tag | None:
-    """A tag of a name alone, whose source is XML but for its end."""
-    found = _NAME_ONLY(raw)
+def _tag_without_quotes(raw: str) -> Tag | None:
+    """A tag without quoted values."""
+    found = _TAG_NAME(raw)
     if found is None:
         return None
-    name = intern(found[1])
-    xml = f"<{name}/>" if name in VOID else f"<{name}>"
-    return Tag(name, (), raw[-1] == "/", _start_kind(name), xml)
+    name = intern(found[0].lower())
+    tail = _new_tail(raw[found.end() :])
+    if tail is None or ":" in name:
+        return None
+    body, names, has_slash = tail
+    if len(set(names)) < len(names):
+        return None
+    xml = f"<{name}{body}/>" if name in VOID else f"<{name}{body}>"
+    return Tag(name, None if names else (), has_slash, _start_kind(name), xml)
 
 
-def _is_between(parts: list[str]) -> bool:
-    """Whether all parts are what may stand between two values; noted then."""
-    if not all(map(_BETWEEN, parts)):
-        return False
-    if len(_between) >= MEMO_SIZE:
-        _between.clear()
-    _between.update(parts)
-    return True
+def _new_head(source: str) -> tuple[str, str, tuple[str, ...], int] | None:
+    """The element's name, with what comes before its first quoted value."""
+    found = _TAG_NAME(source)
+    if found is None:
+        return None
+    name = intern(found[0].lower())
+    between = _new_between(source[found.end() :])
+    if between is None or ":" in name:
+        return None
+    head = _heads[source] = name, name + between[0], between[1], _start_kind(name)
+    return head
+
+
+def _new_between(source: str) -> tuple[str, tuple[str, ...]] | None:
+    """What comes before a quoted value: at least the name that it belongs to."""
+    texts: list[str] = []
+    names: list[str] = []
+    pos = 0
+    while True:
+        found = _ATTRIBUTE(source, pos)
+        if found is None:
+            return None
+        text = _normal(found)
+        if text is None:
+            return None
+        names.append(found[1].lower())
+        pos = found.end()
+        if found.lastindex == 1 and _VALUE_FOLLOWS(source, pos):
+            texts.append(f" {names[-1]}=")
+            between = _between[source] = "".join(texts), tuple(names)
+            return between
+        if source[pos : pos + 1] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
+            return None
+        texts.append(text)
+
+
+def _new_tail(source: str) -> tuple[str, tuple[str, ...], bool] | None:
+    """What comes after the last quoted value."""
+    texts: list[str] = []
+    names: list[str] = []
+    has_slash = source[-1:] == "/"
+    pos = 0
+    while pos < len(source) and not _TAIL(source, pos):
+        found = _ATTRIBUTE(source, pos)
+        text = _normal(found) if found else None
+        if found is None or text is None:
+            return None
+        names.append(found[1].lower())
+        texts.append(text)
+        pos = found.end()
+        if pos == len(source):
+            has_slash = False  # it is part of a value, or there is none
+        elif source[pos] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
+            return None
+    tail = _tails[source] = "".join(texts), tuple(names), has_slash
+    return tail
+
+
+def _normal(found: re.Match[str]) -> str | None:
+    """An attribute in XML's form, if it needs no more than quotes."""
+    name = found[1].lower()
+    value = found[found.lastindex or 1] if found.lastindex != 1 else ""
+    if not found[1].isascii() or not _PLAIN_NAME(name) or _NOT_AS_IT_IS(value) or '"' in value:
+        return None
+    return f' {name}="{value}"'
 
 
 def _other_tag(raw: str) -> Tag | None:

@@ -6,6 +6,8 @@ a process; the reader holds the position (`Reader.start`, `Reader.end`).
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
         def instruction(self, target: str, data: str) -> None: ...
         def end(self) -> None: ...
 
+
+# The attributes of a tag in xmlfix's own form.
+ATTRIBUTES = re.compile(r' ([^ ="]+)="([^"]*)"').findall
 
 # WHATWG #void-elements, with those that the parser treats alike
 VOID = frozenset(
@@ -44,7 +49,7 @@ class Tag:
     def __init__(
         self,
         name: str,
-        attrs: tuple[tuple[str, str], ...] | list[str] = (),
+        attrs: tuple[tuple[str, str], ...] | None = (),
         self_closing: bool = False,
         kind: int = 0,
         xml: str = "",
@@ -53,18 +58,16 @@ class Tag:
         self.self_closing = self_closing
         self.kind = kind
         self.xml = xml
-        self._attrs = attrs  # or, until they are asked for, the source cut at its quotes
+        self._attrs = attrs  # None: as `xml` has them, where no value needs a reference
         self._key: tuple[str, frozenset[tuple[str, str]]] | None = None
         self.adjusted: Tag | None = None
 
     @property
     def attrs(self) -> tuple[tuple[str, str], ...]:
         """Name and value of each attribute."""
-        attrs = self._attrs
-        if isinstance(attrs, list):
-            names = [part.rpartition(" ")[2][:-1] for part in attrs[0:-1:2]]
-            self._attrs = attrs = tuple(zip(names, attrs[1::2], strict=True))
-        return attrs
+        if self._attrs is None:
+            self._attrs = tuple(ATTRIBUTES(self.xml))
+        return self._attrs
 
     @property
     def key(self) -> tuple[str, frozenset[tuple[str, str]]]:

@@ -5,8 +5,8 @@ Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-a
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import Tag
-from xmlfix.repair.elements import HTML, MATHML
+from xmlfix.read.tokens import VOID, Tag
+from xmlfix.repair.elements import HTML, SVG
 from xmlfix.repair.vocabulary import SPACE
 
 TYPE_CHECKING = False
@@ -59,13 +59,19 @@ MATHML_ATTRIBUTES = {"definitionurl": "definitionURL"}
 def adjust(tag: Tag, namespace: int) -> Tag:
     """The tag as it is in SVG or MathML: with the case of that language.
 
-    The SVG form is kept on the tag, since the memo shares tags.
+    A tag that changes is kept with the one it comes from, since the memo shares tags. One
+    whose name is a void element's of HTML is another tag here, even if it reads the same.
     """
-    if namespace == MATHML:
-        return Tag(tag.name, _renamed(tag.attrs, MATHML_ATTRIBUTES), tag.self_closing)
-    if tag.adjusted is None:
-        name = SVG_TAGS.get(tag.name, tag.name)
-        tag.adjusted = Tag(name, _renamed(tag.attrs, SVG_ATTRIBUTES), tag.self_closing)
+    is_svg = namespace == SVG
+    names = SVG_ATTRIBUTES if is_svg else MATHML_ATTRIBUTES
+    name = SVG_TAGS.get(tag.name, tag.name) if is_svg else tag.name
+    if name == tag.name and name not in VOID and not any(key in names for key, _ in tag.attrs):
+        return tag
+    if tag.adjusted is None or not is_svg:
+        adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)
+        if not is_svg:
+            return adjusted
+        tag.adjusted = adjusted
     return tag.adjusted
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 # What the loop knows of a tag, by name; SLOW is a matter for the rules.
 (
-    ROW, CELL, SLOW, ORDINARY, FORMAT, BLOCK, PARAGRAPH, HEADING, ITEM, EMPTY,
-    EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD, END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_ROW, END_CELL,
+    ROW, CELL, END_ROW, SLOW, ORDINARY, FORMAT, BLOCK, PARAGRAPH, HEADING, ITEM, EMPTY,
+    EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD, END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
 ) = range(18)  # fmt: skip
 
 START_KINDS: dict[str, int] = {
@@ -230,7 +230,7 @@ class Quick:
                     break
                 kind = tag.kind
                 if in_body:
-                    if kind >= END_ORDINARY and kind != END_ROW:
+                    if kind >= END_ORDINARY:
                         # "the current node is an HTML element with the same tag name"
                         if tags[-1].name != tag.name:
                             break
@@ -256,7 +256,7 @@ class Quick:
                         index += 1
                         text = after
                         continue
-                    if kind <= CELL or kind == END_ROW:
+                    if kind <= END_ROW:
                         if len(tags) == 1 or tags[-1].kind != CELL:
                             break
                         box.append(f"</{tags.pop().name}>")
