@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from xmlfix.check import CheckResult, check
     from xmlfix.finding import Finding
     from xmlfix.options import Settings
+    from xmlfix.push import Fixer, fix_stream
     from xmlfix.read.stream import Tokens, tokens
+    from xmlfix.sniffing import Sniffed, sniff
     from xmlfix.tree import Element, ElementTree
     from xmlfix.write.names import unescape_name
 
@@ -27,16 +29,20 @@ __version__ = "0.1.0"
 __all__ = [
     "CheckResult",
     "Finding",
+    "Fixer",
     "InputError",
     "LimitError",
     "OptionError",
+    "Sniffed",
     "Tokens",
     "XmlfixError",
     "check",
     "fix",
     "fix_bytes",
+    "fix_stream",
     "fromstring",
     "parse",
+    "sniff",
     "tokens",
     "unescape_name",
 ]
@@ -44,8 +50,12 @@ __all__ = [
 _LATE = {  # imported when first asked for, so that the filter starts fast
     "CheckResult": "xmlfix.check",
     "Finding": "xmlfix.finding",
+    "Fixer": "xmlfix.push",
+    "fix_stream": "xmlfix.push",
+    "Sniffed": "xmlfix.sniffing",
     "Tokens": "xmlfix.read.stream",
     "check": "xmlfix.check",
+    "sniff": "xmlfix.sniffing",
     "tokens": "xmlfix.read.stream",
     "unescape_name": "xmlfix.write.names",
 }
@@ -147,7 +157,7 @@ def parse(
         OSError: the file cannot be read.
         OptionError, InputError, TypeError: as `fix`.
 
-    >>> parse("<ul><li>a<li>b").findtext("li[2]")
+    >>> parse("<ul><li>a<li>b").findtext(".//li[2]")
     'b'
     """
     from xmlfix.source import read_source

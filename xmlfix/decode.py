@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.encodings import decode_as
 from xmlfix.errors import InputError
+from xmlfix.sniffing import sniff_bytes
 
-BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xfe\xff", "utf-16-be"),
-    (b"\xff\xfe", "utf-16-le"),
-)
-
-_SUSPECT = re.compile(
+# Compiled when first needed: only who listens to findings pays for it.
+SUSPECT = (
     "[\x01-\x08\x0b\f\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     + "".join(chr(plane << 16 | 0xFFFE) + chr(plane << 16 | 0xFFFF) for plane in range(1, 17))
     + "]"
@@ -25,7 +22,7 @@ def input_errors(text: str) -> list[tuple[str, int]]:
     Source: WHATWG #preprocessing-the-input-stream.
     """
     errors = []
-    for found in _SUSPECT.finditer(text):
+    for found in re.finditer(SUSPECT, text):
         code = ord(found[0])
         if code == 0x0C:
             kind = "xmlfix-form-feed"
@@ -39,13 +36,12 @@ def input_errors(text: str) -> list[tuple[str, int]]:
     return errors
 
 
-def decode(data: bytes, encoding: str | None) -> str:
-    """The text of `data`.
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """The text of `data`, its encoding found as a browser does.
 
     Args:
         data: the bytes of a document.
-        encoding: the name of the encoding, which overrides everything; None to look for
-            a byte order mark and take UTF-8 otherwise.
+        encoding: a label, or the name of a codec of Python's, which overrides everything.
 
     Returns:
         The text, without byte order mark; malformed bytes are U+FFFD.
@@ -53,15 +49,21 @@ def decode(data: bytes, encoding: str | None) -> str:
     Raises:
         InputError: nobody knows the encoding.
 
-    Source: WHATWG Encoding #decode.
+    Source: WHATWG #encoding-sniffing-algorithm; WHATWG Encoding #decode.
     """
-    if encoding is None:
-        encoding = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    return decode_text(data, sniff_bytes(data, encoding).encoding).removeprefix("\ufeff")
+
+
+def decode_text(data: bytes, name: str, *, mark: bool = False) -> str:
+    """`decode_as`, for any encoding that a caller can name.
+
+    Raises:
+        InputError: one of Python's codecs cannot decode the bytes and does not go on.
+    """
     try:
-        text = data.decode(encoding, "replace")
-    except LookupError:
-        raise InputError(f"unknown encoding {encoding!r}") from None
-    return text.removeprefix("\ufeff")
+        return decode_as(data, name, mark=mark)
+    except (LookupError, UnicodeError) as error:
+        raise InputError(f"not in encoding {name!r}: {error}") from None
 
 
 def normalize_newlines(text: str) -> str:

@@ -65,6 +65,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-attribute-without-quotes": ("attribute value without quotes", "quoted", _KEPT),
     "xmlfix-attribute-without-value": ("attribute without value", "a value given", _KEPT),
     "xmlfix-bare-ampersand": ('"&" that begins no reference', "kept as text", _KEPT),
+    "xmlfix-buffer-limit": (
+        "more is waiting for the end of <{}> than buffer_limit",
+        "written as it stands",
+        _KEPT,
+    ),
     "xmlfix-comment-changed": ("comment data that XML forbids", "changed", _LOSSY),
     "xmlfix-depth-flattened": (
         "<{}> is nested deeper than max_depth",
@@ -99,6 +104,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-malformed-bytes": (
         "bytes that the encoding {} does not have",
         "U+FFFD put for them",
+        _LOSSY,
+    ),
+    "xmlfix-late-attributes-lost": (
+        "<{}> comes again, but its start tag has been written",
+        "its new attributes dropped",
         _LOSSY,
     ),
     "xmlfix-late-attributes": ("<{}> comes again", "its new attributes merged", _KEPT),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from xmlfix.decode import decode, input_errors, normalize_newlines
+from xmlfix.intake import EncodingChanged, Intake
 from xmlfix.options import Options
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
+from xmlfix.repair.quick import Quick
 from xmlfix.repair.stack import StackRepair
 from xmlfix.write.namespaces import ScopedWriter
-from xmlfix.write.tape import SPACE, declare, flatten, is_document, visible, wrap
+from xmlfix.write.tape import SPACE, declare, flat, is_document, visible, wrap
 from xmlfix.write.xml import Writer
 
 TYPE_CHECKING = False
@@ -23,6 +24,57 @@ BARE_VALUES: dict[str, str | None] = {"empty": "", "name": None}
 LIBXML2_TEXT_LIMIT = 10_000_000  # bytes of one text node, XML_MAX_TEXT_LENGTH
 
 
+class Pipeline:
+    """Reader, repair and writer, put together for one run.
+
+    Args:
+        options: of the run.
+        xml: XML's rules instead of HTML's.
+        report: called with (code, offset, detail) for each finding, or None.
+        stream: start tags will go out before the end of the input.
+
+    Attributes:
+        feed: takes (text, more).
+        is_browser: whether the repair makes the browser's tree.
+    """
+
+    __slots__ = ("feed", "is_browser", "reader", "repair", "writer")
+
+    def __init__(
+        self,
+        options: Options,
+        *,
+        xml: bool,
+        report: Callable[..., None] | None,
+        stream: bool = False,
+    ) -> None:
+        def say(code: str, detail: str) -> None:
+            assert report is not None
+            report(code, reader.start, detail)
+
+        say_or_not = None if report is None else say
+        self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
+        self.writer.is_stream = stream
+        self.repair: BrowserRepair | StackRepair
+        self.is_browser = not xml and options.repair == "browser"
+        if self.is_browser:
+            self.repair = BrowserRepair(options, self.writer)
+            self.repair.is_stream = stream
+        else:
+            self.repair = StackRepair(options, self.writer, xml=xml)
+        self.reader = reader = Reader(
+            self.repair,
+            pi=options.pi,
+            xml=xml,
+            bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
+            on_error=report,
+        )
+        self.repair.attach(reader)
+        self.feed = reader.feed
+        if isinstance(self.repair, BrowserRepair) and report is None and self.writer.is_plain:
+            self.feed = Quick(self.repair).feed
+
+
 class Run:
     """One document on its way through the pipeline.
 
@@ -31,34 +83,30 @@ class Run:
         settings: the options, by word.
     """
 
-    __slots__ = ("_report", "options", "text")
+    __slots__ = ("intake", "_report", "options", "text")
 
     def __init__(self, source: str | bytes, settings: dict[str, Any]) -> None:
         self.options = options = Options(settings)
-        if isinstance(source, str):
-            given = source
-        elif isinstance(source, (bytes, bytearray, memoryview)):
-            given = decode(bytes(source), options.encoding)
-        else:
-            raise TypeError(f"markup is str or bytes, not {type(source).__name__}")
-        text = given.removeprefix("\ufeff")
-        self.text = normalize_newlines(text)
+        self.intake = Intake(source, options)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Take the text from the intake."""
+        self.text = self.intake.text
         self._report: Callable[..., None] | None = None
-        if options.on_finding is not None:
-            self._report = self.reporter(text, len(given) - len(text))
+        if self.options.on_finding is not None:
+            self._report = self.intake.reporter(self.options.on_finding)
 
-    def reporter(self, text: str, skipped: int) -> Callable[..., None]:
-        """What turns codes into findings, with the errors of the text itself reported."""
-        from xmlfix.finding import Reporter
-        from xmlfix.positions import Positions
-
-        assert self.options.on_finding is not None
-        positions = Positions(skipped)
-        positions.add(text)
-        report = Reporter(self.options.on_finding, positions)
-        for code, at in input_errors(self.text):
-            report(code, at)
-        return report
+    def output(self) -> list[str]:
+        """The document's XML without the XML declaration, its encoding settled."""
+        try:
+            chunks = self.chunks()
+        except EncodingChanged as change:
+            self.intake.change(change.encoding)
+            self._begin()
+            chunks = self.chunks()
+        self.intake.settle()
+        return chunks
 
     @property
     def has_declaration(self) -> bool:
@@ -67,77 +115,63 @@ class Run:
         return options.xml_declaration and (options.fragment is None or options.root is not None)
 
     def chunks(self) -> list[str]:
-        """The document's XML without the XML declaration."""
+        """The document's XML without the XML declaration, read once.
+
+        Raises:
+            EncodingChanged: a `<meta>` says that it must be read again.
+        """
+        pipeline = Pipeline(self.options, xml=self.intake.is_xml, report=self._report)
+        self.intake.watch(pipeline.repair, pipeline.reader)
+        pipeline.feed(self.text, False)
+        is_html = pipeline.is_browser and self.options.fragment is None
+        return self.assembled(pipeline.repair.tape, pipeline.writer, is_html=is_html)
+
+    def assembled(self, tape: Box, writer: Writer, *, is_html: bool) -> list[str]:
+        """The chunks of the finished tape, with a root and its declarations.
+
+        `is_html` says that the tape holds one html element, and nothing else but comments.
+        """
         options = self.options
-        report = self._report
-        xml = options.repair == "xml" or self.takes_xml_road()
-
-        def say(code: str, detail: str) -> None:
-            assert report is not None
-            report(code, reader.start, detail)
-
-        say_or_not = None if report is None else say
-        if xml:
-            writer: Writer = ScopedWriter(options, say_or_not)
-        else:
-            writer = Writer(options, say_or_not)
-        repair: BrowserRepair | StackRepair
-        if xml or options.repair == "stack":
-            repair = StackRepair(options, writer, xml=xml)
-        else:
-            repair = BrowserRepair(options, writer)
-        reader = Reader(
-            repair,
-            pi=options.pi,
-            xml=xml,
-            bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
-            on_error=report,
-        )
-        repair.attach(reader)
-        reader.feed(self.text, False)
-        return self.assembled(repair.tape, writer)
-
-    def assembled(self, tape: Box, writer: Writer) -> list[str]:
-        """The chunks of the finished tape, with a root and its declarations."""
-        options = self.options
-        chunks = visible(flatten(tape))
+        chunks = flat(tape)
         root = options.root
+        has_root = is_html and "html" not in options.drop
+        if options.drop or options.body_only:
+            chunks = visible(chunks, wants_chosen=options.body_only)
         if options.fragment is None:
-            root = None if is_document(chunks) else root or "root"
+            root = None if has_root or is_document(chunks) else root or "root"
         if root is not None:
             chunks = wrap(chunks, root, options.max_depth)
             if self._report is not None and options.fragment is None:
                 self._report("xmlfix-wrapped", 0, root)
-        elif options.fragment is None:
-            while not chunks[0].strip(SPACE):
-                del chunks[0]
-        is_document_now = root is not None or options.fragment is None
-        declare(chunks, writer.prefixes.bindings(), only_first=is_document_now)
+        elif options.fragment is None and not has_root:
+            first = next(i for i, chunk in enumerate(chunks) if chunk.strip(SPACE))
+            del chunks[:first]
+        only_first = root is not None or options.fragment is None
+        declare(chunks, writer.prefixes.bindings(), only_first=only_first)
         return chunks
-
-    def takes_xml_road(self) -> bool:
-        """Whether the input is XML that is to be read as XML."""
-        if self.options.fragment is not None:
-            return False
-        if self.options.input == "html" or not self.text.lstrip(SPACE).startswith("<"):
-            return False
-        if self.options.input == "auto" and not self.text.startswith("<?xml"):
-            return False
-        from xmlfix.roads import is_plain_xml
-
-        return is_plain_xml(self.text, forced=self.options.input == "xml")
 
 
 def fix(html: str | bytes, settings: dict[str, Any]) -> str:
     """See `xmlfix.fix`."""
     run = Run(html, settings)
-    xml = "".join(run.chunks())
+    chunks = run.output()
+    if run.options.meta_charset == "update":
+        from xmlfix.write.metas import update_metas
+
+        update_metas(chunks, "utf-8")
+    xml = "".join(chunks)
     return XML_DECLARATION + xml if run.has_declaration else xml
 
 
 def fix_bytes(html: str | bytes, output_encoding: str, settings: dict[str, Any]) -> bytes:
     """See `xmlfix.fix_bytes`."""
-    from xmlfix.write.encode import encode
+    from xmlfix.write.encode import codec_and_name, encode
 
+    codec, name = codec_and_name(output_encoding)
     run = Run(html, settings)
-    return encode(run.chunks(), output_encoding, run.has_declaration)
+    chunks = run.output()
+    if run.options.meta_charset == "update":
+        from xmlfix.write.metas import update_metas
+
+        update_metas(chunks, name)
+    return encode(chunks, codec, name, run.has_declaration)

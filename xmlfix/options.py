@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from xmlfix.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any, Literal, TypedDict
 
     from xmlfix.finding import Finding
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
         repair: Repair
         input: Literal["auto", "html", "xml"]
         encoding: str | None
+        transport_encoding: str | None
+        fallback: str | None
+        detect: bool
+        meta_charset: Literal["keep", "update"]
         root: str | None
         fragment: str | None
         scripting: bool
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
         prefixes: Literal["declare", "escape", "strip"]
         xml_declaration: bool
         max_depth: int
+        buffer_limit: int | None
         on_finding: Callable[[Finding], object] | None
 
 
@@ -90,6 +96,35 @@ OPTIONS = (
         "decode bytes with this encoding, whatever they say themselves",
         kind="text",
         metavar="NAME",
+    ),
+    Option(
+        "transport_encoding",
+        None,
+        "what came with the bytes about their encoding: a name, or a whole Content-Type, which"
+        " also says whether they are XML; a byte order mark overrides it",
+        kind="text",
+        metavar="WHAT",
+    ),
+    Option(
+        "fallback",
+        None,
+        "encoding of bytes that say nothing themselves; without it UTF-8, if they are valid"
+        " UTF-8, else windows-1252",
+        kind="text",
+        metavar="NAME",
+    ),
+    Option(
+        "detect",
+        False,
+        "guess the encoding of bytes that say nothing themselves by statistics (needs chardet)",
+        kind="flag",
+    ),
+    Option(
+        "meta_charset",
+        "keep",
+        "a <meta> whose charset is no longer true in the output: kept, or updated (text counts"
+        " as UTF-8)",
+        choices=("keep", "update"),
     ),
     Option(
         "root",
@@ -168,6 +203,14 @@ OPTIONS = (
         metavar="N",
     ),
     Option(
+        "buffer_limit",
+        None,
+        "most characters that a stream holds back for what may still be moved; past it the"
+        " oldest open table or formatting is written as it stands",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
         "on_finding",
         None,
         "called with a Finding for each thing not well-formed, forbidden, renamed or dropped",
@@ -177,7 +220,7 @@ OPTIONS = (
 SMALLEST_DEPTH = 8
 
 _CONTEXT = re.compile(r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)").fullmatch
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*").fullmatch
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
 
 
 class Options:
@@ -190,6 +233,10 @@ class Options:
     repair: str
     input: str
     encoding: str | None
+    transport_encoding: str | None
+    fallback: str | None
+    detect: bool
+    meta_charset: str
     root: str | None
     fragment: str | None
     scripting: bool
@@ -203,6 +250,7 @@ class Options:
     prefixes: str
     xml_declaration: bool
     max_depth: int
+    buffer_limit: int | None
     on_finding: Callable[[Finding], object] | None
 
     __slots__ = tuple(option.word for option in OPTIONS)
@@ -215,17 +263,30 @@ class Options:
             setattr(self, option.word, value)
         for word in given:
             raise OptionError(f"unknown option {word!r}")
-        if isinstance(self.drop, str):
-            raise OptionError(f"drop takes a list of names, not the str {self.drop!r}")
-        self.drop = frozenset(self.drop)
+        self.drop = names_of(self.drop)
         if self.root is not None and not _NAME(self.root):
             raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
         if self.fragment is not None:
             self.fragment = context(self.fragment)
             if self.repair != "browser":
                 raise OptionError(f"fragment needs repair='browser', not {self.repair!r}")
+        if self.fallback is not None:
+            from xmlfix.sniffing import fallback_name
+
+            fallback_name(self.fallback)
         if self.max_depth < SMALLEST_DEPTH:
             raise OptionError(f"max_depth takes {SMALLEST_DEPTH} or more, not {self.max_depth}")
+
+
+def names_of(drop: object) -> frozenset[str]:
+    """The names that `drop` is given."""
+    if isinstance(drop, (str, bytes)) or not isinstance(drop, Iterable):
+        raise OptionError(f"drop takes a list of names, not {drop!r}")
+    names = frozenset(drop)
+    for name in names:
+        if not isinstance(name, str):
+            raise OptionError(f"drop takes names, not {name!r}")
+    return names
 
 
 def check(option: Option, value: object) -> None:

@@ -23,6 +23,10 @@ class Positions:
         self._crlf: list[int] = []  # where each CR LF, now LF, stands in it
         self._size = 0
 
+    def skip(self, count: int) -> None:
+        """The input begins with `count` characters that are not in the text."""
+        self._skipped = count
+
     def add(self, text: str) -> None:
         """Take note of the next piece of the text as given, not split within CR LF."""
         shift = self._size

@@ -7,12 +7,38 @@ from xml.parsers import expat
 
 # One that expat would drop without a word under an external DOCTYPE.
 _OTHER_ENTITY = re.compile("&(?!#|(?:amp|lt|gt|quot|apos);)").search
+_NO_REFERENCES_HERE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>", re.DOTALL)
 _STANDALONE = re.compile(r"""<\?xml\s[^>]*\bstandalone\s*=\s*["']yes["']""").match
 _SEPARATOR = "\x1f"
 
 
 class _NotPlain(Exception):
     """Raised inside expat's handlers to stop it."""
+
+
+_PROLOG = re.compile(r"(?:[\t\n\r ]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*>)*", re.DOTALL).match
+_ROOT = re.compile(r"<([A-Za-z_:][^\t\n\r />]*)[\t\n\r />]").match
+
+
+def may_be_xml(text: str, *, more: bool) -> bool | None:
+    """Whether a document that begins so may have to be read by XML's rules.
+
+    Args:
+        text: the beginning of the document.
+        more: whether more of it can come.
+
+    Returns:
+        False if HTML's rules it will be; None if more is needed to tell.
+    """
+    if not text.startswith("<?xml"):
+        return None if more and "<?xml".startswith(text) else False
+    if _STANDALONE(text):
+        return True
+    prolog = _PROLOG(text)
+    root = _ROOT(text, prolog.end()) if prolog else None
+    if root is None:
+        return None if more else True
+    return root[1].rpartition(":")[2] != "html"
 
 
 def is_plain_xml(text: str, *, forced: bool) -> bool:
@@ -36,7 +62,7 @@ def is_plain_xml(text: str, *, forced: bool) -> bool:
         parser.StartElementHandler = None
 
     def doctype(name: str, system: str | None, public: str | None, subset: bool) -> None:
-        if subset or _OTHER_ENTITY(text):
+        if subset or _OTHER_ENTITY(_NO_REFERENCES_HERE.sub("", text)):
             raise _NotPlain
 
     parser = expat.ParserCreate("utf-8", _SEPARATOR)

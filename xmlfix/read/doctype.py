@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NOT_SPACE = re.compile(r"[^\t\n\f ]").search
 NAME_END = re.compile(r"[\t\n\f >]").search
+XML_IDENTIFIER_END = {quote: re.compile(quote).search for quote in ('"', "'")}
 IDENTIFIER_END = {'"': re.compile(r'[">]').search, "'": re.compile(r"['>]").search}
 SUBSET_MARK = re.compile(r"[\]\"']|<!--|<\?").search
 SUBSET_CLOSERS = {'"': '"', "'": "'", "<!--": "-->", "<?": "?>"}
@@ -178,7 +179,7 @@ def identifier(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
     [#doctype-public-identifier-(double-quoted)-state]
     """
-    found = IDENTIFIER_END[r.quote](src, pos)
+    found = (XML_IDENTIFIER_END if r.xml else IDENTIFIER_END)[r.quote](src, pos)
     end = found.start() if found else len(src)
     extendIdentifier(r, withoutNull(r, src, pos, end))
     r.pos = end

@@ -80,29 +80,33 @@ def openEndTag(r: Reader, src: str, pos: int, end: int) -> State | None:
 
 def rawText(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """RAWTEXT state and its end tag states [#rawtext-state]."""
-    return scanRaw(r, src, pos, more, rawText, "raw")
-
-
-def escapableText(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """RCDATA state and its end tag states [#rcdata-state]."""
-    return scanRaw(r, src, pos, more, escapableText, "escapable")
-
-
-def scanRaw(r: Reader, src: str, pos: int, more: bool, home: State, kind: str) -> State | None:
-    """One scan of raw text, for `rawText` and `escapableText`."""
-    found = scanFor(kind, r.raw_name)(src, pos)
+    found = scanFor("raw", r.raw_name)(src, pos)
     if found is None:
         return plainEnd(r, src, pos, holdEndTag(src, pos, r.raw_name) if more else len(src), more)
     end = found.start()
     if end > pos:
         r.text(src[pos:end], pos, end)
-    r.pos = end + 1
     if src[end] == "<":
         return openEndTag(r, src, end, found.end())
+    r.pos = end + 1
+    return nulInText(r, end, rawText)
+
+
+def escapableText(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """RCDATA state and its end tag states [#rcdata-state]."""
+    found = scanFor("escapable", r.raw_name)(src, pos)
+    if found is None:
+        return plainEnd(r, src, pos, holdEndTag(src, pos, r.raw_name) if more else len(src), more)
+    end = found.start()
+    if end > pos:
+        r.text(src[pos:end], pos, end)
+    if src[end] == "<":
+        return openEndTag(r, src, end, found.end())
+    r.pos = end + 1
     if src[end] == "&":
-        r.back = home
+        r.back = escapableText
         return reference
-    return nulInText(r, end, home)
+    return nulInText(r, end, escapableText)
 
 
 def plainText(r: Reader, src: str, pos: int, more: bool) -> State | None:

@@ -224,6 +224,7 @@ def tokens(html: str | bytes, *, encoding: str | None = None) -> Tokens:
 
     Raises:
         InputError: bytes in an encoding that nobody knows.
+        TypeError: `html` is neither str nor bytes.
 
     Source: WHATWG #tokenization.
 
@@ -233,5 +234,10 @@ def tokens(html: str | bytes, *, encoding: str | None = None) -> Tokens:
     Text(data='1 < 2', start=10, end=18)
     StartTag(name='br', attrs={}, self_closing=False, void=True, start=18, end=22)
     """
-    text = html if isinstance(html, str) else decode(bytes(html), encoding)
+    if isinstance(html, str):
+        text = html
+    elif isinstance(html, (bytes, bytearray, memoryview)):
+        text = decode(bytes(html), encoding)
+    else:
+        raise TypeError(f"markup is str or bytes, not {type(html).__name__}")
     return Tokens(text)

@@ -67,7 +67,7 @@ def startHtmlInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """A second html start tag gives the first its attributes."""
     if b.open_templates:
         return b.ignore_start(tag)
-    mergeAttributes(b, b.stack[0], tag)
+    mergeAttributes(b, b.stack[0], tag, has_gone_out=b.is_stream)
     return None
 
 
@@ -75,13 +75,21 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """A second body start tag gives the first its attributes."""
     if len(b.stack) < 2 or b.stack[1].name != "body" or b.open_templates:
         return b.ignore_start(tag)
+    mergeAttributes(b, b.stack[1], tag, has_gone_out=b.is_stream and not b.frameset_ok)
     b.frameset_ok = False
-    mergeAttributes(b, b.stack[1], tag)
+    if b.is_stream:
+        b.place_late_attributes()
     return None
 
 
-def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag) -> None:
-    """Add the attributes of `tag` that an open html or body element lacks."""
+def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag, *, has_gone_out: bool) -> None:
+    """Add the attributes of `tag` that an open html or body element lacks.
+
+    In a stream the element's start tag has gone out, unless a frameset may replace it.
+    """
+    if has_gone_out:
+        b.say("xmlfix-late-attributes-lost", tag.name)
+        return
     b.say("xmlfix-late-attributes", tag.name)
     late = b.late.setdefault(element, dict(element.tag.attrs))
     for name, value in tag.attrs:

@@ -40,7 +40,7 @@ from xmlfix.repair.modes import (
 )
 from xmlfix.repair.quirks import is_quirky
 from xmlfix.repair.select import Selects
-from xmlfix.repair.vocabulary import NOT_UNCLOSED
+from xmlfix.repair.vocabulary import NOT_UNCLOSED, SPACE
 from xmlfix.write.tape import patch
 
 TYPE_CHECKING = False
@@ -81,6 +81,7 @@ class BrowserRepair(OpenElements):
         self.original_mode: Mode = INITIAL
         self.template_modes: list[Mode] = []
         self.head: Element | None = None
+        self.head_slot_at = 0  # the index of the slot for late head elements
         self.form: Element | None = None
         self.frameset_ok = True
         self.quirks = False
@@ -89,6 +90,8 @@ class BrowserRepair(OpenElements):
         self.rest = ""  # of a run of characters whose beginning a rule has used
         self.epilogue: Box = []  # what comes after the html element
         self.late: dict[Element, dict[str, str]] = {}  # all attributes of html and body
+        self.dropped_end = -1  # where the run of characters ends that was reported last
+        self.is_stream = False  # whether start tags go out before the end of the input
         self.selects = Selects()
         self.context: Element | None = None
         self.context_name = ""
@@ -147,6 +150,7 @@ class BrowserRepair(OpenElements):
             self.skip_line_feed = False
             if data[0] == "\n":
                 data = data[1:]
+                self.reader.start += 1
                 if not data:
                     return
         if self.stack:
@@ -154,6 +158,8 @@ class BrowserRepair(OpenElements):
             if current.namespace > HTML and not takes_html_text(current):
                 textInForeign(self, data)
                 return
+        if self.dropped_end == self.reader.start and not data.strip(SPACE):
+            self.dropped_end = self.reader.end  # the run goes on with white space
         mode = self.mode.text(self, data)
         while mode is not None:
             mode = mode.text(self, self.rest)
@@ -215,7 +221,7 @@ class BrowserRepair(OpenElements):
 
     def insert_html(self, tag: Tag) -> None:
         """Create the html element."""
-        start = self.writer.start(tag, self.declaration(HTML, NO_NAMESPACE))
+        start = self.writer.root_start(tag, self.declaration(HTML, NO_NAMESPACE))
         html = Element("html", tag, HTML, self.tape, len(self.tape), self.writer.end("html"), 1)
         html.outer = NO_NAMESPACE
         self.tape.append(start)
@@ -238,9 +244,29 @@ class BrowserRepair(OpenElements):
         self.say("xmlfix-end-tag-without-start", name)
         return None
 
-    def drop_text(self) -> None:
-        """Report characters that the algorithm ignores."""
-        self.say("xmlfix-text-dropped")
+    def use_text(self, data: str, count: int) -> None:
+        """A rule has used the first `count` characters of `data`: what follows is the token."""
+        self.rest = data[count:]
+        reader = self.reader
+        if reader.end - reader.start == len(data):  # no reference
+            reader.start += count
+
+    def drop_text(self, data: str) -> None:
+        """Report that the algorithm ignores what is not white space in `data`.
+
+        One finding is for a whole run of characters, at the first that is ignored, however
+        the run is cut.
+        """
+        if self.writer.report is None:
+            return
+        reader = self.reader
+        start, end = reader.start, reader.end
+        if start != self.dropped_end:
+            if end - start == len(data):  # no reference
+                reader.start += len(data) - len(data.lstrip(SPACE))
+            self.say("xmlfix-text-dropped")
+            reader.start = start
+        self.dropped_end = end
 
     def report_open(self, but: frozenset[str]) -> None:
         """Report the open elements that have no end tag, except for `but`."""

@@ -133,6 +133,9 @@ class OpenElements:
             index -= 1
         target = stack[index]
         if target.slot is not None:
+            if target.slot is target.box:  # a stream could not wait: nothing is moved
+                parent = stack[-1]
+                return parent.box, parent.depth, parent.namespace
             return target.slot, target.depth - 1, target.outer
         last_child = stack[index + 1]
         if last_child.after is None:

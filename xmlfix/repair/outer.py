@@ -65,15 +65,16 @@ def stopHere(b: BrowserRepair) -> Mode | None:
 
 def insertLeadingSpace(b: BrowserRepair, data: str) -> bool:
     """Insert the white space that `data` begins with; True if `b.rest` has more."""
-    b.rest = data.lstrip(SPACE)
-    if len(b.rest) < len(data):
-        b.insert_text(data[: len(data) - len(b.rest)])
+    count = len(data) - len(data.lstrip(SPACE))
+    if count:
+        b.insert_text(data[:count])
+    b.use_text(data, count)
     return bool(b.rest)
 
 
 def dropLeadingSpace(b: BrowserRepair, data: str) -> bool:
     """Ignore the white space that `data` begins with; True if `b.rest` has more."""
-    b.rest = data.lstrip(SPACE)
+    b.use_text(data, len(data) - len(data.lstrip(SPACE)))
     return bool(b.rest)
 
 
@@ -144,6 +145,7 @@ BEFORE_HEAD.ends(lambda b, name: leaveBeforeHead(b), "head body html br")
 def leaveInHead(b: BrowserRepair) -> Mode:
     """The head ends; late head elements will go to a slot before its end tag."""
     head = b.stack[-1]
+    b.head_slot_at = len(head.home)
     head.box = slot(head.home)
     b.pop()
     b.mode = AFTER_HEAD
@@ -327,11 +329,11 @@ def returnToBody(b: BrowserRepair) -> Mode:
 
 
 def textAfterBody(b: BrowserRepair, data: str) -> Mode | None:
-    rest = data.lstrip(SPACE)
-    if len(rest) < len(data):
-        textInBody(b, data[: len(data) - len(rest)])
-    b.rest = rest
-    return returnToBody(b) if rest else None
+    count = len(data) - len(data.lstrip(SPACE))
+    if count:
+        textInBody(b, data[:count])
+    b.use_text(data, count)
+    return returnToBody(b) if b.rest else None
 
 
 def commentAfterBody(b: BrowserRepair, chunk: str) -> Mode | None:
@@ -379,7 +381,7 @@ def textInFrameset(b: BrowserRepair, data: str) -> Mode | None:
     if space:
         b.insert_text(space)
     if len(space) < len(data):
-        b.drop_text()
+        b.drop_text(data)
     return None
 
 
@@ -413,7 +415,7 @@ def textAfterAfterFrameset(b: BrowserRepair, data: str) -> Mode | None:
     if space:
         textInBody(b, space)
     if len(space) < len(data):
-        b.drop_text()
+        b.drop_text(data)
     return None
 
 

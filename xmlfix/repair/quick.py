@@ -115,24 +115,33 @@ class Quick:
     def feed(self, text: str, more: bool) -> None:
         """Read and repair the next piece of the input; see `Reader.feed`."""
         reader = self._reader
-        if reader.state is not content or "\0" in text:
+        if "\0" in text:
             reader.feed(text, more)
             return
-        self._src = src = reader.src[reader.pos :] + text
+        self._take(text)
         self._more = more
-        self._careful = has_forbidden(src)
-        self._pieces = pieces = src.split("<")
+        if reader.state is not content:
+            if self.states(reader.state) < 0:
+                return
+            self._take("")
+        self._careful = has_forbidden(self._src)
+        self._pieces = pieces = self._src.split("<")
         self._at = 0
         self._end = len(pieces[0])
-        reader.base += reader.pos
-        reader.src = src
-        reader.pos = 0
         # The last piece may go on in the next feed, and at the end it may be no tag at all.
         last = len(pieces) - 1
         resume = self.loop(pieces[0], last) if last else 0
         if resume >= 0:
             reader.pos = resume
             reader.feed("", more)
+
+    def _take(self, text: str) -> None:
+        """Add `text` to what the reader has not read yet."""
+        reader = self._reader
+        self._src = reader.src[reader.pos :] + text
+        reader.base += reader.pos
+        reader.src = self._src
+        reader.pos = 0
 
     def start(self, index: int) -> int:
         """Where pieces[index], after its "<", begins in the source."""
@@ -300,19 +309,17 @@ class Quick:
                             starts.pop()
                             box.append("</li>")
                     elif kind >= EMPTY:
+                        if kind == EMPTY_IN_HEAD and b.on_meta is not None:
+                            break
                         if kind == EMPTY_BLOCK and has_p is None:
                             has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                         if kind >= EMPTY_BLOCK and (in_select or (kind == EMPTY_BLOCK and has_p)):
-                            break
-                        if kind == EMPTY_IN_HEAD and b.on_meta is not None:
                             break
                         box.append(tag.xml or self.write(tag))
                         index += 1
                         text = after
                         continue
-                elif kind == EMPTY_IN_HEAD and mode is IN_HEAD:
-                    if b.on_meta is not None:
-                        break
+                elif kind == EMPTY_IN_HEAD and mode is IN_HEAD and b.on_meta is None:
                     box.append(tag.xml or self.write(tag))
                     index += 1
                     text = after
@@ -335,6 +342,31 @@ class Quick:
                     continue  # a tr start tag comes again, for the section
                 else:
                     break
+                following_piece = pieces[index + 1]
+                if following_piece.startswith(tag.closing) and kind != ROW and index + 1 < last:
+                    # the element holds no more than text: it need not be opened
+                    box.append(tag.xml or self.write(tag))
+                    if after:
+                        if "&" in after:
+                            after = writer_text(decode_text(after))
+                        elif careful:
+                            after = writer_text(after)
+                        elif ">" in after:
+                            after = after.replace(">", "&gt;")
+                        box.append(after)
+                    box.append("<" + tag.closing)
+                    if kind == FORMAT:
+                        assert formats is not None  # it has just been asked
+                        formats.pop()
+                    elif kind == PARAGRAPH:
+                        has_p = False
+                    elif kind == CELL:
+                        has_p, formats = outside.pop()
+                        in_body = False
+                        mode = IN_ROW
+                    index += 2
+                    text = following_piece[len(tag.closing) :]
+                    continue
                 tags.append(tag)
                 starts.append(len(box))
                 box.append(tag.xml or self.write(tag))

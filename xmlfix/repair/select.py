@@ -77,6 +77,14 @@ class Selects:
             if ancestor.name in ("option", "selectedcontent"):
                 return
 
+    def shift(self, box: Box, taken: int) -> None:
+        """The first `taken` items of `box` have been taken away, all before any open select."""
+        for select in self._open:
+            if select.element.home is box:
+                select.ends = {option: end - taken for option, end in select.ends.items()}
+                if select.chosen is not None and not select.chosen.is_open:
+                    select.chosen.at -= taken
+
     def close_option(self, element: Element) -> None:
         """An option has been closed by its end tag, the last of its name on the tape."""
         if not self._open:

@@ -231,13 +231,13 @@ def textInColumnGroup(b: BrowserRepair, data: str) -> Mode | None:
         b.insert_text(data[: len(data) - len(rest)])
     if not rest:
         return None
+    b.use_text(data, len(data) - len(rest))
     if closeColumnGroup(b):
-        b.rest = rest
         return b.mode
     space = "".join([char for char in rest if char in SPACE])
     if space:
         b.insert_text(space)
-    b.drop_text()
+    b.drop_text(rest)
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from xmlfix.write.characters import is_uri_reference
 from xmlfix.write.names import PLAIN_NAME, is_ncname, split_prefix
 from xmlfix.write.prefixes import RESERVED, XML
-from xmlfix.write.tape import CHOSEN
+from xmlfix.write.tape import CHOSEN, HIDDEN
 from xmlfix.write.xml import Writer
 
 TYPE_CHECKING = False
@@ -72,9 +72,11 @@ class ScopedWriter(Writer):
         return tag
 
     def empty(self, tag: Tag, namespace: str = "") -> str:
-        chunk = super().empty(tag, namespace)
+        start = self.start(tag, namespace)
         self._scopes.pop()
-        return chunk
+        if start[0] == HIDDEN:
+            return ""
+        return f"{start[:-1]}/>"
 
     def own_declarations(self, tag: Tag) -> dict[str, str]:
         """The legal namespace declarations of a tag, by prefix ("" for the default)."""

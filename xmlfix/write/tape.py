@@ -29,6 +29,7 @@ HIDDEN = "\0"
 CHOSEN = "\1"
 
 SPACE = "\t\n\r "
+ATTRIBUTE_NAMES = re.compile(r' ([^ ="]+)="[^"]*"').findall
 TAG_NAME = re.compile(r"<[^ />]+").match
 
 
@@ -93,26 +94,55 @@ def flat(box: Box) -> list[str]:
     return chunks
 
 
-def visible(chunks: Iterable[str]) -> list[str]:
-    """`chunks` without hidden parts; if there is a chosen part, only the first of these."""
-    shown: list[str] = []
-    begin = end = -1
-    hidden = chosen = 0
-    for chunk in chunks:
-        if chunk[:1] == HIDDEN:
-            hidden += -1 if chunk[2:3] == "/" else 1
-        elif not hidden:
+class Visible:
+    """Lets chunks through without the hidden parts; of chosen parts only the first.
+
+    Whether there is a chosen part is known when it begins, so with `wants_chosen` all that
+    comes before is held back until then, and let through at the end if there is none.
+    """
+
+    __slots__ = ("_chosen", "_has_ended", "_hidden", "_held", "_wants_chosen")
+
+    def __init__(self, *, wants_chosen: bool) -> None:
+        self._wants_chosen = wants_chosen
+        self._held: list[str] = []
+        self._hidden = 0  # how many open hidden parts
+        self._chosen = 0  # how many open chosen parts
+        self._has_ended = False  # whether the first chosen part is complete
+
+    def feed(self, chunks: Iterable[str]) -> list[str]:
+        """Take the next chunks; returns those that are let through."""
+        shown: list[str] = []
+        for chunk in chunks:
+            if chunk[:1] == HIDDEN:
+                self._hidden += -1 if chunk[2:3] == "/" else 1
+                continue
+            if self._hidden or self._has_ended:
+                continue
             if chunk[:1] == CHOSEN:
                 chunk = chunk[1:]
-                if chunk[1:2] != "/":
-                    begin = len(shown) if begin < 0 else begin
-                    chosen += 1
-                else:
-                    chosen -= 1
-                    if not chosen and end < 0:
-                        end = len(shown) + 1
-            shown.append(chunk)
-    return shown if begin < 0 else shown[begin:end]
+                if chunk[1] != "/":
+                    self._chosen += 1
+                if chunk[1] == "/" or chunk[-2] == "/":
+                    self._chosen -= 1
+                    self._has_ended = not self._chosen
+                self._held.clear()
+                shown.append(chunk)
+            elif self._wants_chosen and not self._chosen:
+                self._held.append(chunk)
+            else:
+                shown.append(chunk)
+        return shown
+
+    def close(self) -> list[str]:
+        """What was held back for a chosen part that has not come."""
+        return self._held
+
+
+def visible(chunks: Iterable[str], *, wants_chosen: bool) -> list[str]:
+    """All that `Visible` lets through of a whole document."""
+    sieve = Visible(wants_chosen=wants_chosen)
+    return sieve.feed(chunks) + sieve.close()
 
 
 def is_document(chunks: list[str]) -> bool:
@@ -171,10 +201,11 @@ def declare(chunks: list[str], bindings: dict[str, str], *, only_first: bool) ->
         if depth == (chunk[-2] != "/"):
             found = TAG_NAME(chunk)
             assert found is not None  # a start tag has a name
+            there = set(ATTRIBUTE_NAMES(chunk))
             declarations = "".join(
                 f' xmlns:{prefix}="{escape_value(uri)}"'
                 for prefix, uri in bindings.items()
-                if f" xmlns:{prefix}=" not in chunk
+                if f"xmlns:{prefix}" not in there
             )
             chunks[index] = found[0] + declarations + chunk[found.end() :]
             if only_first:

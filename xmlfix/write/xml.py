@@ -12,7 +12,7 @@ from xmlfix.write.tape import CHOSEN, HIDDEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from xmlfix.options import Options
     from xmlfix.read.tokens import Doctype, Tag
@@ -31,7 +31,10 @@ class Writer:
         report: called with (code, detail) for what had to be changed or dropped.
     """
 
-    __slots__ = ("_ids", "_long", "_marks", "_nbsp", "is_plain", "options", "prefixes", "report")
+    __slots__ = (
+        "_ids", "_long", "_marks", "_nbsp", "_on_root", "_on_tag", "is_plain", "is_stream",
+        "options", "prefixes", "report",
+    )  # fmt: skip
 
     def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
         self.options = options
@@ -43,6 +46,9 @@ class Writer:
             self._marks.setdefault("body", CHOSEN)
         self._long: dict[str, str] = {}  # names that were cut
         self._ids: set[str] = set()  # the values of xml:id so far
+        self.is_stream = False  # whether the root goes out before all prefixes are known
+        self._on_root: set[str] = set()  # the prefixes that a stream has declared there
+        self._on_tag: dict[str, None] = {}  # those that a stream must declare on this tag
         # whether equal tags and texts are written alike wherever they stand
         self.is_plain = (
             report is None
@@ -79,13 +85,36 @@ class Writer:
     def inside(self, tag: Tag, namespace: str) -> str:
         """What a tag has between its brackets: name, declaration, attributes."""
         name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
-        declaration = f' xmlns="{namespace}"' if namespace else ""
-        return f"{name}{declaration}{self.attributes(tag.attrs) if tag.attrs else ''}"
+        declarations = f' xmlns="{namespace}"' if namespace else ""
+        attributes = self.attributes(tag.attrs) if tag.attrs else ""
+        if self._on_tag:
+            declarations += self.declarations(self._on_tag)
+            self._on_tag = {}
+        return f"{name}{declarations}{attributes}"
+
+    def root_start(self, tag: Tag, namespace: str) -> str:
+        """The start tag of the root; in a stream it declares the prefixes that it names."""
+        start = self.start(tag, namespace)
+        if not self.is_stream or self._marks:
+            return start
+        self._on_root = set(self.prefixes.declared)
+        return f"{start[:-1]}{self.declarations(self.prefixes.declared)}>"
+
+    def declarations(self, prefixes: Iterable[str]) -> str:
+        """The attributes that declare prefixes in a stream."""
+        return "".join(
+            f' xmlns:{prefix}="{escape_value(self.prefixes.bind(prefix))}"' for prefix in prefixes
+        )
 
     def end(self, name: str) -> str:
         """The end tag of the element `name`."""
         mark = self._marks.get(name, "") if self._marks else ""
-        return f"{mark}</{name if PLAIN_NAME(name) else self.element_name(name)}>"
+        if not PLAIN_NAME(name):
+            report, self.report = self.report, None  # the start tag has been reported
+            name = self.element_name(name)
+            self.report = report
+            self._on_tag = {}  # and has the declarations
+        return f"{mark}</{name}>"
 
     def element_name(self, name: str) -> str:
         """The XML name for an element's name in HTML."""
@@ -148,6 +177,8 @@ class Writer:
             self.say("xmlfix-prefix-stripped", name)
             return self.shortened(local), True
         prefix, local = self.shortened(prefix), self.shortened(local)
+        if self.is_stream and prefix not in self._on_root:
+            self._on_tag[prefix] = None
         if self.prefixes.use(prefix) and not self.prefixes.declared.get(prefix):
             self.say("xmlfix-prefix-declared", prefix)
         return f"{prefix}:{local}", False
@@ -214,6 +245,7 @@ class Writer:
         public, system = doctype.public_id, doctype.system_id
         if public is not None:
             public = "".join(char for char in public if char in PUBLIC_ID_CHARS)
+            public = public if len(public) < LONGEST_NAME else ""
         if system is not None:
             system = clean(system).replace("#", "%23")
             if len(system) * 3 > LONGEST_NAME:

@@ -1,0 +1,235 @@
+"""The push parser: what it returns does not depend on how the input is cut."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from lxml import etree
+from nasty import NASTY
+from soup import SEEDS, random_soup, seeded_soup
+from support import need_shared, pages
+
+import xmlfix
+from xmlfix import Finding, Fixer
+
+SOUPS = 300
+
+
+def pushed(pieces: Iterable[Any], **options: Any) -> str:
+    """The document that a Fixer makes of pieces."""
+    with Fixer(**options) as fixer:
+        return "".join([fixer.feed(piece) for piece in pieces] + [fixer.close()])
+
+
+def cut(data: Any, size: int) -> list[Any]:
+    """`data` in pieces of `size`."""
+    return [data[start : start + size] for start in range(0, len(data), size)]
+
+
+def soups(seed: int, count: int) -> list[str]:
+    """Random documents."""
+    found = []
+    for number in range(count):
+        rng = random.Random(f"{seed} {number}")
+        found.append(random_soup(rng, 12) if number % 2 else seeded_soup(rng))
+    return found
+
+
+def test_every_two_way_split() -> None:
+    for html in [*SEEDS, *soups(1, SOUPS - len(SEEDS))][:SOUPS]:
+        whole = pushed([html])
+        for at in range(len(html)):
+            assert pushed([html[:at], html[at:]]) == whole, (html, at)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 64])
+def test_small_pieces(size: int) -> None:
+    for number, html in enumerate(soups(random.randrange(1 << 30), 400)):
+        options: dict[str, Any] = [
+            {},
+            {"xhtml": True},
+            {"fragment": "div"},
+            {"drop": ["p", "b", "#comment"]},
+            {"body_only": True},
+            {"pi": "comment", "doctype": "keep"},
+            {"repair": "stack"},
+            {"nbsp": "space", "bare_attribute": "name"},
+        ][number % 8]
+        assert pushed(cut(html, size), **options) == pushed([html], **options), (html, options)
+
+
+def findings(pieces: Iterable[Any], **options: Any) -> list[str]:
+    """What a Fixer reports, in the order of places."""
+    found: list[Finding] = []
+    pushed(pieces, on_finding=found.append, **options)
+    return sorted(f"{f.offset} {f.line}:{f.column} {f} {f.lossy}" for f in found)
+
+
+def test_findings_do_not_depend_on_pieces() -> None:
+    for html in soups(random.randrange(1 << 30), 200):
+        given = html.replace("\n", "\r\n")
+        expected = findings([given])
+        for size in (1, 3, 50):
+            assert findings(cut(given, size)) == expected, html
+
+
+def test_same_as_fix_but_for_two_things() -> None:
+    for html in soups(random.randrange(1 << 30), 1000):
+        if "<html" in html or "<body" in html or ":" in html:
+            continue  # late attributes, and prefixes
+        assert pushed(cut(html, 100)) == xmlfix.fix(html)
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 4096])
+def test_pages(size: int) -> None:
+    need_shared()
+    budget = {1: 60_000, 7: 200_000, 64: 1_500_000, 4096: 6_000_000}[size]
+    for page in pages():
+        data = page.read_bytes()
+        if len(data) > budget:
+            continue
+        budget -= len(data)
+        whole = pushed([data])
+        assert pushed(cut(data, size)) == whole, page.name
+        etree.fromstring(whole.encode())
+
+
+@pytest.mark.parametrize("name", [name for name in NASTY if not name.startswith("huge-")])
+def test_nasty(name: str) -> None:
+    source = NASTY[name]
+    whole = pushed([source])
+    etree.fromstring(whole)
+    assert pushed(cut(source, 13)) == whole
+
+
+# ── bytes ────────────────────────────────────────────────────────────────────
+
+TEXT = "<p>caf\u00e9 \u20ac " * 3
+ENCODED = {
+    "utf-8": TEXT.encode(),
+    "utf-8 with mark": TEXT.encode("utf-8-sig"),
+    "windows-1252": TEXT.encode("cp1252"),
+    "utf-16": TEXT.encode("utf-16"),
+    "meta": b"<meta charset=koi8-r><p>\xd0\xd2\xc9\xd7\xc5\xd4",
+    "late meta": b"x" * 2000 + b"\xd0<meta charset=koi8-r><p>\xd0\xd2\xc9\xd7\xc5\xd4",
+    "late meta after ASCII": b"x" * 2000 + b"<meta charset=koi8-r><p>\xd0\xd2\xc9\xd7\xc5\xd4",
+    "shift_jis": b"<meta charset=shift_jis><p>" + "日本語".encode("cp932"),
+    "ascii, then utf-8": b"<p>abc" * 20_000 + TEXT.encode(),
+    "ascii, then windows-1252": b"<p>abc" * 20_000 + TEXT.encode("cp1252"),
+    "xml": b'<?xml version="1.0" encoding="iso-8859-2"?><r>\xb1</r>',
+    "xhtml": b'<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><p>a</html>',
+    "malformed": b"<meta charset=utf-8><p>\xff\xfe\xc3",
+}
+
+
+@pytest.mark.parametrize("name", ENCODED)
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_bytes(name: str, size: int) -> None:
+    data = ENCODED[name]
+    if size == 1 and len(data) > 10_000:
+        size = 997
+    assert pushed(cut(data, size)) == xmlfix.fix(data)
+
+
+def test_byte_findings() -> None:
+    data = b"<meta charset=utf-8>\r\n<p>\xff\xff a \xc3"
+    assert findings(cut(data, 1)) == findings([data])
+    assert any("xmlfix-malformed-bytes" in line for line in findings([data]))
+
+
+# ── when output leaves ───────────────────────────────────────────────────────
+
+LEAVES = [
+    # what is fed, then what has left
+    ("<!DOCTYPE html><title>t</title>", "<html><head><title>t</title>"),
+    ("<title>t</title><p>a", "<html><head><title>t</title></head><body><p>a"),
+    ("<p>a</p><table>x", "<html><head></head><body><p>a</p>"),
+    ("<p>a</p><table></table>b", "<html><head></head><body><p>a</p><table></table>b"),
+    ("<p>a<b>b", "<html><head></head><body><p>a<b>b"),
+    ("x<b>a<p>b", "<html><head></head><body>x<b>a"),
+    ("x<b>a<p>b</b>c</p>d", "<html><head></head><body>x<b>a</b><p><b>b</b>c</p>d"),
+    ("<frameset>", "<html><head></head><frameset>"),
+    ("<body>", "<html><head></head><body>"),
+    (" <b>", "<html><head></head>"),
+    ("</head><!--c-->", "<html><head>"),
+    ("x<select><option>a", "<html><head></head><body>x"),
+]
+
+
+@pytest.mark.parametrize(("html", "left"), LEAVES)
+def test_leaves_as_soon_as_final(html: str, left: str) -> None:
+    with Fixer(xml_declaration=False) as fixer:
+        assert "".join(fixer.feed(char) for char in html) + fixer.feed("") == left
+        fixer.close()
+
+
+def test_late_attributes_are_a_finding() -> None:
+    found: list[Finding] = []
+    xml = pushed(["<p>a", "<body class=x><html lang=en>"], on_finding=found.append)
+    assert "class" not in xml
+    assert [f.code for f in found if f.lossy] == ["xmlfix-late-attributes-lost"] * 2
+
+
+def test_prefixes_are_declared_where_they_are_used() -> None:
+    xml = pushed(["<html xmlns:o=urn:o><p><o:p a:b=c>x</o:p><svg xlink:href=#a>"])
+    root = etree.fromstring(xml)
+    assert root.nsmap == {"o": "urn:o"}
+    assert root.xpath("//@xl:href", namespaces={"xl": "http://www.w3.org/1999/xlink"}) == ["#a"]
+    assert "xmlns:a=" in xml
+
+
+@pytest.mark.parametrize("html", ["<table>", "<b><div>"])
+def test_buffer_limit(html: str) -> None:
+    found: list[Finding] = []
+    text = "some text <i>and</i> more " * 2000
+    source = f"x{html}<tr><td>" + text + "</table>y</b>z"
+    with Fixer(buffer_limit=1000, on_finding=found.append) as fixer:
+        parts = [fixer.feed(piece) for piece in cut(source, 500)]
+        assert len("".join(parts)) > len(source) - 5_000
+        parts.append(fixer.close())
+    root = etree.fromstring("".join(parts))
+    assert "".join(root.itertext()).count("and") == 2000
+    assert "xmlfix-buffer-limit" in {f.code for f in found}
+    assert "xmlfix-buffer-limit" not in {f.code for f in _found(source)}
+
+
+def _found(source: str) -> list[Finding]:
+    found: list[Finding] = []
+    pushed(cut(source, 500), on_finding=found.append)
+    return found
+
+
+# ── misuse ───────────────────────────────────────────────────────────────────
+
+
+def test_misuse() -> None:
+    fixer = Fixer()
+    fixer.feed("a")
+    with pytest.raises(TypeError):
+        fixer.feed(b"a")
+    with pytest.raises(TypeError):
+        fixer.feed(None)  # type: ignore[arg-type]
+    fixer.close()
+    with pytest.raises(xmlfix.XmlfixError):
+        fixer.feed("a")
+    with pytest.raises(xmlfix.XmlfixError):
+        fixer.close()
+    with pytest.raises(xmlfix.OptionError):
+        Fixer(repair="tidy")  # type: ignore[arg-type]
+
+
+def test_empty() -> None:
+    assert pushed([]) == xmlfix.fix("")
+    assert pushed([b""]) == xmlfix.fix(b"")
+
+
+def test_fix_stream() -> None:
+    html = "<p>caf\u00e9 " * 50_000
+    for reader in (io.StringIO(html), io.BytesIO(html.encode())):
+        out = io.StringIO()
+        xmlfix.fix_stream(reader, out)
+        assert out.getvalue() == xmlfix.fix(html)

@@ -1,0 +1,175 @@
+"""A page from the web, within limits of time, size and redirects."""
+
+from __future__ import annotations
+
+import threading
+from http.client import HTTPException
+from urllib import request
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from xmlfix.output import CommandError, is_address
+from xmlfix.sniffing import is_xml_media_type, media_type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from http.client import HTTPMessage, HTTPResponse
+    from typing import IO
+
+REDIRECTS = 10
+PIECE = 65_536  # bytes read at a time
+USER_AGENT = "xmlfix"
+ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
+HTML_TYPES = ("", "text/html")  # a server that names no type is believed to send HTML
+# Characters that stay as they are in an address: reserved ones and those of an escape.
+UNQUOTED = "!#$%&'()*+,/:;=?@[]~"
+
+
+def fetch(
+    address: str, *, timeout: float, max_size: int, any_type: bool
+) -> tuple[bytes, str | None]:
+    """The body at an address, and its `Content-Type`.
+
+    Args:
+        address: of http or https, with any characters.
+        timeout: seconds until all must have come.
+        max_size: bytes that may come.
+        any_type: take other content types than those of HTML and XML.
+
+    Raises:
+        CommandError: it could not be had.
+    """
+    exchange = Exchange(address, timeout, max_size, any_type)
+    # A thread, since neither the look-up of a name nor a server that sends a byte now and
+    # then can be ended from outside.
+    thread = threading.Thread(target=exchange.run, daemon=True)
+    thread.start()
+    thread.join(timeout)
+    exchange.is_over = True
+    if exchange.error is None and exchange.body is None:
+        exchange.error = f"no full answer within {timeout:g} seconds (--timeout)"
+    if exchange.error is not None:
+        raise CommandError(f"{address}: {exchange.error}")
+    assert exchange.body is not None
+    return exchange.body, exchange.content_type
+
+
+class Exchange:
+    """One request, with its redirects, and what came of it."""
+
+    def __init__(self, address: str, timeout: float, max_size: int, any_type: bool) -> None:
+        self.address = address
+        self.timeout = timeout
+        self.max_size = max_size
+        self.any_type = any_type
+        self.body: bytes | None = None
+        self.content_type: str | None = None
+        self.error: str | None = None
+        self.is_over = False
+
+    def run(self) -> None:
+        """Get the page, or say why not."""
+        try:
+            self.body = self.answer()
+        except HTTPError as error:
+            self.error = f"{error.code} {error.reason}"
+        except URLError as error:
+            self.error = why(error.reason)
+        except (OSError, HTTPException, ValueError, CommandError) as error:
+            self.error = why(error)
+
+    def answer(self) -> bytes:
+        """The body of the answer."""
+        opener = request.OpenerDirector()
+        for handler in (
+            request.ProxyHandler(),
+            request.HTTPHandler(),
+            request.HTTPSHandler(),
+            request.HTTPDefaultErrorHandler(),
+            request.HTTPErrorProcessor(),
+            Redirects(),
+        ):
+            opener.add_handler(handler)
+        headers = {"User-Agent": USER_AGENT, "Accept": ACCEPT}
+        asked = request.Request(in_ascii(self.address), headers=headers)
+        with opener.open(asked, timeout=self.timeout) as response:
+            self.content_type = response.headers.get("Content-Type")
+            self.check(response)
+            return self.read(response)
+
+    def check(self, response: HTTPResponse) -> None:
+        """Refuse an answer that is no page."""
+        essence = media_type(self.content_type)
+        is_page = essence in HTML_TYPES or is_xml_media_type(essence)
+        if not (is_page or self.any_type):
+            raise CommandError(f"it is {essence}, neither HTML nor XML (--any-type)")
+        coding = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if coding not in ("", "identity", "gzip", "x-gzip"):
+            raise CommandError(f"it is compressed by {coding}, which nobody asked for")
+
+    def read(self, response: HTTPResponse) -> bytes:
+        """The body, within the limit."""
+        out = []
+        left = self.max_size
+        while not self.is_over:
+            piece = response.read(PIECE)
+            if not piece:
+                break
+            out.append(piece)
+            left -= len(piece)
+            if left < 0:
+                raise CommandError(f"more than {self.max_size} bytes (--max-size)")
+        if response.length:
+            raise CommandError(f"the connection ended {response.length} bytes early")
+        return b"".join(out)
+
+
+class Redirects(request.HTTPRedirectHandler):
+    """Follows redirects to other pages of the web, not too many."""
+
+    # The count here is ours: urllib's words for it take three lines.
+    max_repeats = max_redirections = REDIRECTS + 1
+
+    def __init__(self) -> None:
+        self.left = REDIRECTS
+
+    def redirect_request(
+        self,
+        req: request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> request.Request | None:
+        fp.close()  # its body may be endless
+        self.left -= 1
+        if self.left < 0:
+            raise CommandError(f"more than {REDIRECTS} redirects")
+        if not is_address(newurl):
+            raise CommandError(f"redirected to {newurl}, which is no http or https address")
+        return super().redirect_request(req, fp, code, msg, headers, in_ascii(newurl))
+
+
+def in_ascii(address: str) -> str:
+    """The address with its other characters escaped, its host as in the name system.
+
+    Raises:
+        ValueError: it is no address.
+
+    Source: RFC 3987 §3.1.
+    """
+    scheme, host, path, query, _ = urlsplit(address)
+    if not host:
+        raise ValueError("it names no host")
+    if not host.isascii():
+        host = host.encode("idna").decode("ascii")
+    return urlunsplit((scheme, host, quote(path, UNQUOTED), quote(query, UNQUOTED), ""))
+
+
+def why(error: object) -> str:
+    """An error in one line of plain words."""
+    if isinstance(error, TimeoutError):
+        return "no answer in time (--timeout)"
+    text = getattr(error, "strerror", None) or str(error)
+    return text if text else type(error).__name__
