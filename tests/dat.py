@@ -231,6 +231,7 @@ DESIGNATORS = {
 ESCAPE = re.compile("U([0-9A-F]{6})")
 _LITERAL = "(\"[^\"]*\"|'[^']*')"
 DOCTYPE = re.compile(f"<!DOCTYPE ([^ >]+)(?: PUBLIC {_LITERAL} {_LITERAL}| SYSTEM {_LITERAL})?>")
+NO_DOCTYPE_HERE = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
 
 
@@ -263,7 +264,7 @@ def xml_dump(xml: str | bytes, *, fragment: bool = False) -> str:
 
 def _xml_doctype(xml: str) -> list[Line]:
     """The doctype's entry; lxml itself would give the root's name for the doctype's."""
-    found = DOCTYPE.search(xml)
+    found = DOCTYPE.search(NO_DOCTYPE_HERE.sub("", xml))
     if found is None:
         return []
     public_id, system_id = (found[2] or '""')[1:-1], (found[3] or found[4] or '""')[1:-1]

@@ -66,6 +66,9 @@ def test_columns_file_that_is_not_utf8(tmp_path: Path) -> None:
         read_columns(path)
 
 
+SIGNS = st.sampled_from("{}[]\",:=\n\r\t columnsNameSelectorData1'#\\.\0é")
+
+
 @pytest.mark.parametrize("extension", ["csv", "json", "toml"])
 @settings(max_examples=100)
 @given(
@@ -88,7 +91,7 @@ def test_any_text_is_a_file_or_refused(extension: str, source: str) -> None:
 )
 def test_a_number_of_thousands_of_digits(name: str, source: str) -> None:
     for parse in (parse_columns, parse_replace):
-        with pytest.raises(InputError, match=rf"^F\.\w+:[\d:]* .*(digits|array|not a string)"):
+        with pytest.raises(InputError, match=r"^F\.\w+:[\d:]* .*(digits|array|not a string)"):
             parse(source % ("0" * 5_000), name)
 
 

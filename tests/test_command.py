@@ -265,7 +265,7 @@ def test_reader_of_the_report_that_has_enough(tmp_path: Path) -> None:
 @needs_unix
 def test_interruption() -> None:
     process = subprocess.Popen(
-        PROGRAM,
+        [*PROGRAM, "--repair", "stack"],  # which writes nothing before the end
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -25,6 +25,7 @@ OPTIONS = {
     "doctype": st.sampled_from(["drop", "html", "keep"]),
     "pi": st.sampled_from(["keep", "comment", "drop"]),
     "max_depth": st.integers(8, 256),
+    "buffer_limit": st.integers(0, 100),  # which only a stream heeds
     "root": st.sampled_from([None, "root", "R", "_", "a.b-c", "html", "U000041"]),
     "scripting": st.booleans(),
     "xhtml": st.booleans(),

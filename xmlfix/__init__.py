@@ -16,48 +16,91 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import IO, Any, Unpack
 
-    from xmlfix.check import CheckResult, check
+    from xmlfix.extract.columns import Column, read_columns, read_replace
+    from xmlfix.extract.grid import Cell
+    from xmlfix.extract.links import Link, links
+    from xmlfix.extract.outline import outline
+    from xmlfix.extract.query import css, select, xpath
+    from xmlfix.extract.query_error import QueryError
+    from xmlfix.extract.records import RecordReader, records
+    from xmlfix.extract.tables import Table, tables
+    from xmlfix.extract.xslt import stylesheet, xslt
     from xmlfix.finding import Finding
     from xmlfix.options import Settings
     from xmlfix.push import Fixer, fix_stream
     from xmlfix.read.stream import Tokens, tokens
     from xmlfix.sniffing import Sniffed, sniff
     from xmlfix.tree import Element, ElementTree
+    from xmlfix.wellformed import CheckResult, check
     from xmlfix.write.names import unescape_name
 
 __version__ = "0.1.0"
 __all__ = [
+    "Cell",
     "CheckResult",
+    "Column",
     "Finding",
     "Fixer",
     "InputError",
     "LimitError",
+    "Link",
     "OptionError",
+    "QueryError",
+    "RecordReader",
     "Sniffed",
+    "Table",
     "Tokens",
     "XmlfixError",
     "check",
+    "css",
     "fix",
     "fix_bytes",
     "fix_stream",
     "fromstring",
+    "links",
+    "outline",
     "parse",
+    "read_columns",
+    "read_replace",
+    "records",
+    "select",
     "sniff",
+    "stylesheet",
+    "tables",
     "tokens",
     "unescape_name",
+    "xpath",
+    "xslt",
 ]
 
 _LATE = {  # imported when first asked for, so that the filter starts fast
-    "CheckResult": "xmlfix.check",
+    "Cell": "xmlfix.extract.grid",
+    "CheckResult": "xmlfix.wellformed",
+    "Column": "xmlfix.extract.columns",
     "Finding": "xmlfix.finding",
     "Fixer": "xmlfix.push",
-    "fix_stream": "xmlfix.push",
+    "Link": "xmlfix.extract.links",
+    "QueryError": "xmlfix.extract.query_error",
+    "RecordReader": "xmlfix.extract.records",
     "Sniffed": "xmlfix.sniffing",
+    "Table": "xmlfix.extract.tables",
     "Tokens": "xmlfix.read.stream",
-    "check": "xmlfix.check",
+    "check": "xmlfix.wellformed",
+    "css": "xmlfix.extract.query",
+    "fix_stream": "xmlfix.push",
+    "links": "xmlfix.extract.links",
+    "outline": "xmlfix.extract.outline",
+    "read_columns": "xmlfix.extract.columns",
+    "read_replace": "xmlfix.extract.columns",
+    "records": "xmlfix.extract.records",
+    "select": "xmlfix.extract.query",
     "sniff": "xmlfix.sniffing",
+    "stylesheet": "xmlfix.extract.xslt",
+    "tables": "xmlfix.extract.tables",
     "tokens": "xmlfix.read.stream",
     "unescape_name": "xmlfix.write.names",
+    "xpath": "xmlfix.extract.query",
+    "xslt": "xmlfix.extract.xslt",
 }
 
 

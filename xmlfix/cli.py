@@ -32,8 +32,18 @@ examples:
   xmlfix --drop script,style,#comment --nbsp space page.html
   xmlfix check page.xml
 
-`xmlfix check --help` and `xmlfix states --help` tell about the commands. A file that is
-named like a command is written ./check.
+commands, each with a --help of its own:
+  check     say where XML is not well-formed
+  xpath     print what an XPath expression finds
+  css       print what a CSS selector finds
+  xslt      apply an XSLT stylesheet
+  extract   turn repeated rows into records
+  outline   show the element tree, to find selectors by
+  tables    turn tables into CSV, JSON or Markdown
+  links     list the addresses of a page
+  states    draw the states of the reader
+
+A file that is named like a command is written ./check.
 """
 
 
@@ -49,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if words and words[0] in COMMANDS:
-            return COMMANDS[words[0]](words[1:])
+            return command(words[0])(words[1:])
         return run_filter(words)
     except XmlfixError as error:
         complain(str(error))
@@ -59,6 +69,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def command(word: str) -> Callable[[Sequence[str]], int]:
+    """The command behind a word."""
+    from importlib import import_module
+
+    module, _, name = COMMANDS[word].partition(":")
+    run: Callable[[Sequence[str]], int] = getattr(import_module(module), name)
+    return run
 
 
 # ── the filter ───────────────────────────────────────────────────────────────
@@ -91,6 +110,7 @@ class Job:
     """
 
     def __init__(self, values: dict[str, Any]) -> None:
+        from xmlfix.arguments import LIMITS
         from xmlfix.options import Options
         from xmlfix.write.encode import codec_and_name
 
@@ -101,7 +121,7 @@ class Job:
         self.save_source: str | None = values.pop("save_source")
         self.output_encoding: str = values.pop("output_encoding")
         self.report: bool = values.pop("report")
-        self.limits = {word: values.pop(word) for word in ("timeout", "max_size", "any_type")}
+        self.limits = {word: values.pop(word) for word in LIMITS}
         self.options = values
         self.written: set[str] = set()
         if len(self.names) > 1:
@@ -128,16 +148,18 @@ class Job:
         Raises:
             XmlfixError: why there is nothing.
         """
+        from xmlfix.arguments import with_transport
         from xmlfix.inputs import read_input
 
+        if self.can_stream(name):
+            self.stream(name)
+            return
         came = read_input(name, **self.limits)
         if self.save_source is not None:
             from xmlfix.output import write_atomically
 
             write_atomically(self.save_source, came.source)
-        options = self.options
-        if came.content_type is not None:
-            options = {"transport_encoding": came.content_type, **options}
+        options = with_transport(self.options, came)
         if self.report:
             options = {**options, "on_finding": Report(name)}
         xml = xmlfix.fix_bytes(came.data, output_encoding=self.output_encoding, **options)
@@ -145,6 +167,47 @@ class Job:
         if xml[-1:] != b"\n" and len(newline) == 1:
             xml += newline
         self.write(name, xml)
+
+    def can_stream(self, name: str) -> bool:
+        """Whether output can leave before the input has ended."""
+        from xmlfix.output import is_address
+        from xmlfix.write.encode import codec_and_name
+
+        return (
+            self.output is None
+            and self.folder is None
+            and self.save_source is None
+            and not is_address(name)
+            and codec_and_name(self.output_encoding)[1] == "UTF-8"
+        )
+
+    def stream(self, name: str) -> None:
+        """Filter one input to standard output, piece by piece.
+
+        Raises:
+            XmlfixError: why it ends early.
+        """
+        from xmlfix.fixer import XML_DECLARATION
+        from xmlfix.inputs import open_input
+        from xmlfix.push import Fixer
+
+        options = {**self.options, "on_finding": Report(name)} if self.report else self.options
+        declaration = XML_DECLARATION.replace(" standalone", ' encoding="UTF-8" standalone')
+        last = ""
+        with open_input(name, max_size=self.limits["max_size"]) as read, Fixer(**options) as fixer:
+            is_open = True
+            while is_open:
+                data = read()
+                chunks = fixer.feed_chunks(data) if data else fixer.close_chunks()
+                is_open = bool(data)
+                if chunks[:1] == [XML_DECLARATION]:
+                    chunks[0] = declaration
+                xml = "".join(chunks)
+                last = xml[-1:] or last
+                if not is_open and last != "\n":
+                    xml += "\n"
+                if xml:
+                    write_out(xml.encode("utf-8"))
 
     def write(self, name: str, xml: bytes) -> None:
         """Write the XML of one input where it belongs."""
@@ -179,20 +242,17 @@ def filter_parser() -> argparse.ArgumentParser:
     """The arguments of the filter: one flag for each option."""
     import argparse
 
-    from xmlfix.inputs import MAX_SIZE, TIMEOUT
-    from xmlfix.options import OPTIONS
+    from xmlfix.arguments import add_inputs, add_options
 
     parser = argparse.ArgumentParser(
         prog="xmlfix",
-        usage="xmlfix [option …] [FILE …]\n       xmlfix check FILE …\n       xmlfix states",
+        usage="xmlfix [option …] [FILE …]\n       xmlfix COMMAND …",
         description="Turn any HTML into well-formed XML.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "file", nargs="*", metavar="FILE", help="or an http(s) address; - or none: standard input"
-    )
+    add_inputs(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, atomically, not to standard output"
     )
@@ -209,26 +269,6 @@ def filter_parser() -> argparse.ArgumentParser:
         "--save-source", metavar="FILE", help="keep in FILE what came from the address"
     )
     parser.add_argument(
-        "--timeout",
-        type=positive(float),
-        default=TIMEOUT,
-        metavar="SECONDS",
-        help=f"time that an address has to answer in full (default: {TIMEOUT:g})",
-    )
-    parser.add_argument(
-        "--max-size",
-        type=positive(int),
-        default=MAX_SIZE,
-        metavar="BYTES",
-        help="most that an address may send, and that compressed input may become"
-        f" (default: {MAX_SIZE})",
-    )
-    parser.add_argument(
-        "--any-type",
-        action="store_true",
-        help="take from an address other content types than those of HTML and XML",
-    )
-    parser.add_argument(
         "--output-encoding",
         default="utf-8",
         metavar="NAME",
@@ -236,48 +276,8 @@ def filter_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--report", action="store_true", help="list every repair on standard error")
     parser.add_argument("--version", action="version", version=f"xmlfix {xmlfix.__version__}")
-    for option in OPTIONS:
-        if option.kind == "call":
-            continue
-        flag = "--" + option.word.replace("_", "-")
-        settings: dict[str, Any] = {"help": option.meaning, "default": argparse.SUPPRESS}
-        if option.kind == "flag":
-            settings["action"] = "store_false" if option.default else "store_true"
-            settings["dest"] = option.word
-            if option.default:
-                flag = "--no-" + flag[2:]
-                settings["help"] = f"do not {option.meaning}"
-        else:
-            settings["metavar"] = option.metavar or None
-            if option.kind == "choice":
-                settings["choices"] = option.choices
-            if option.kind == "number":
-                settings["type"] = int
-            if option.kind == "names":
-                settings["type"] = names
-                settings["action"] = "extend"
-            if option.default not in (None, ()):
-                settings["help"] += f" (default: {option.default})"
-        parser.add_argument(flag, **settings)
+    add_options(parser)
     return parser
-
-
-def names(text: str) -> list[str]:
-    """Names separated by commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
-    """A type of argument: a number above 0."""
-
-    def number(text: str) -> float:
-        value = kind(text)
-        if not 0 < value < 1e12:  # nor infinite, nor no number at all
-            raise ValueError
-        return value
-
-    number.__name__ = "positive number"
-    return number
 
 
 # ── the commands ─────────────────────────────────────────────────────────────
@@ -297,8 +297,8 @@ def run_check(words: Sequence[str]) -> int:
     parser.add_argument(
         "--huge", action="store_true", help="lift the default limits on depth and size"
     )
-    from xmlfix.check import check
     from xmlfix.inputs import read_input
+    from xmlfix.wellformed import check
 
     values = parser.parse_args(words)
     status = 0
@@ -332,4 +332,15 @@ def run_states(words: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {"check": run_check, "states": run_states}
+# By word: where the command is, imported when it is used.
+COMMANDS = {
+    "check": "xmlfix.cli:run_check",
+    "states": "xmlfix.cli:run_states",
+    "xpath": "xmlfix.extract.query_command:run_xpath",
+    "css": "xmlfix.extract.query_command:run_css",
+    "xslt": "xmlfix.extract.query_command:run_xslt",
+    "extract": "xmlfix.extract.records_command:run_extract",
+    "outline": "xmlfix.extract.records_command:run_outline",
+    "tables": "xmlfix.extract.tables_command:run_tables",
+    "links": "xmlfix.extract.links_command:run_links",
+}

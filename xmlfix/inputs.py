@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager, nullcontext
 
 from xmlfix.output import CommandError, is_address, reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TIMEOUT = 30.0  # seconds that an address has to answer in full
 MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompressed
@@ -59,6 +64,41 @@ def read_input(
     if source.startswith(GZIP_MAGIC):
         data = decompressed(source, name, max_size)
     return Input(source, data, content_type)
+
+
+@contextmanager
+def open_input(name: str, *, max_size: int = MAX_SIZE) -> Iterator[Callable[[], bytes]]:
+    """Open a file, or standard input for "-", to be read piece by piece.
+
+    Yields:
+        A function that returns the next bytes as soon as there are any, b"" at the end.
+
+    Raises:
+        CommandError: it cannot be opened or read.
+    """
+    try:
+        if name == "-" and sys.stdin is None:
+            raise CommandError("standard input: it is closed")
+        opened = nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise CommandError(f"{name}: {reason(error)}") from None
+    except ValueError:  # a NUL in the name
+        raise CommandError(f"{name}: no such file") from None
+    with opened as file:
+
+        def read() -> bytes:
+            try:
+                data: bytes = getattr(file, "read1", file.read)(PIECE)
+                return data
+            except OSError as error:
+                raise CommandError(f"{name}: {reason(error)}") from None
+
+        beginning = read()
+        if beginning.startswith(GZIP_MAGIC):
+            rest = iter(read, b"")
+            beginning = decompressed(beginning + b"".join(rest), name, max_size)
+        pieces = [beginning]
+        yield lambda: pieces.pop() if pieces else read()
 
 
 def read_file(name: str) -> bytes:

@@ -218,6 +218,7 @@ OPTIONS = (
     ),
 )
 SMALLEST_DEPTH = 8
+LARGEST_DEPTH = 2_048  # what libxml2 takes when its other limits are lifted
 
 _CONTEXT = re.compile(r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)").fullmatch
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
@@ -274,8 +275,11 @@ class Options:
             from xmlfix.sniffing import fallback_name
 
             fallback_name(self.fallback)
-        if self.max_depth < SMALLEST_DEPTH:
-            raise OptionError(f"max_depth takes {SMALLEST_DEPTH} or more, not {self.max_depth}")
+        if not SMALLEST_DEPTH <= self.max_depth <= LARGEST_DEPTH:
+            limits = f"{SMALLEST_DEPTH} to {LARGEST_DEPTH}"
+            raise OptionError(f"max_depth takes {limits}, not {self.max_depth}")
+        if self.buffer_limit is not None and self.buffer_limit < 0:
+            raise OptionError(f"buffer_limit takes 0 or more, not {self.buffer_limit}")
 
 
 def names_of(drop: object) -> frozenset[str]:

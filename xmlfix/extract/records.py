@@ -1,0 +1,260 @@
+"""Records: what the columns' selectors find within each row, as text."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from xmlfix.errors import InputError, OptionError, XmlfixError
+from xmlfix.extract.cell_text import TextReader
+from xmlfix.extract.columns import Column, read_columns, read_replace
+from xmlfix.extract.query import is_xpath, select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+    from typing import Final, TypeAlias, Unpack
+
+    from xmlfix.options import Settings
+    from xmlfix.tree import Element, ElementTree
+
+    Columns: TypeAlias = (
+        str
+        | PathLike[str]
+        | Mapping[str, str | tuple[str, str]]
+        | Iterable[Column | tuple[str, str] | tuple[str, str, str]]
+    )
+
+ITSELF: Final = "."
+XML: Final = "http://www.w3.org/XML/1998/namespace"
+
+
+def records(
+    source: str | bytes | Element | ElementTree,
+    rows: str,
+    columns: Columns,
+    replace: Mapping[str, str] | str | PathLike[str] | None = None,
+    *,
+    namespaces: Mapping[str, str] | None = None,
+    **options: Unpack[Settings],
+) -> list[dict[str, str]]:
+    """Turn a page into records.
+
+    A cell is the text of the first thing that the column's selector finds within the row, its
+    white space folded, or the value of that element's attribute, as it is. Where nothing is
+    found, or the attribute is absent, the cell is "".
+
+    Args:
+        source: the markup, or an lxml element or tree.
+        rows: the selector of the rows: CSS, or XPath if it begins with `/`, `./` or `(`.
+        columns: the path of a columns file; or a mapping of names to selectors, or to pairs
+            of selector and attribute; or `Column`s, or tuples of the same form.
+        replace: which values, as whole ones, become which; or the path of a replace file.
+        namespaces: prefixes for the selectors, beside those that the page declares.
+        **options: of `xmlfix.fix`, for markup.
+
+    Returns:
+        A dict for each row, in document order, with a value for each column.
+
+    Raises:
+        OSError: a file cannot be read.
+        InputError: a columns or replace file is not one; a column's selector is not one; the
+            rows are not elements.
+        XmlfixError: `rows` is no selector.
+        OptionError: as `xmlfix.fix`; options for what is a tree already.
+        TypeError: as `xmlfix.fix`.
+
+    >>> html = "<table><tr><td>Tea<td><a href=/tea>3.20</a><tr><td>Milk</table>"
+    >>> records(html, "tr", {"Item": "td", "Price": "td + td", "Link": ("a", "href")})[0]
+    {'Item': 'Tea', 'Price': '3.20', 'Link': '/tea'}
+    """
+    reader = RecordReader(rows, as_columns(columns), as_replace(replace), namespaces)
+    return [dict(zip(reader.names, row, strict=True)) for row in reader.read(root(source, options))]
+
+
+def root(source: str | bytes | Element | ElementTree, options: Settings) -> Element:
+    """The root element of markup, of a tree, or an element itself.
+
+    Raises:
+        OptionError: there are options, and no markup to use them with.
+        InputError, TypeError: as `xmlfix.fromstring`.
+    """
+    if not isinstance(source, (etree._Element, etree._ElementTree)):
+        import xmlfix
+
+        return xmlfix.fromstring(source, **options)
+    for word in options:
+        raise OptionError(f"{word} is for markup, a tree has been made already")
+    return source if isinstance(source, etree._Element) else source.getroot()
+
+
+def as_columns(columns: Columns) -> list[Column]:
+    """`Column`s of all that `records` takes for them.
+
+    Raises:
+        OSError, InputError: see `xmlfix.extract.columns.read_columns`.
+        InputError: two columns have the same name.
+    """
+    from collections.abc import Mapping
+    from os import PathLike
+
+    if isinstance(columns, (str, PathLike)):
+        return read_columns(columns)
+    if isinstance(columns, Mapping):
+        columns = [
+            Column(name, *((found,) if isinstance(found, str) else found))
+            for name, found in columns.items()
+        ]
+    made = [column if isinstance(column, Column) else Column(*column) for column in columns]
+    names = [column.name for column in made]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two columns {name!r}")
+    return made
+
+
+def as_replace(replace: Mapping[str, str] | str | PathLike[str] | None) -> Mapping[str, str]:
+    """The replacements of all that `records` takes for them."""
+    from collections.abc import Mapping
+
+    if replace is None:
+        return {}
+    return replace if isinstance(replace, Mapping) else read_replace(replace)
+
+
+class RecordReader:
+    """Reads rows of cells from trees.
+
+    Args:
+        rows: the selector of the rows.
+        columns: of the records.
+        replace: which values become which.
+        namespaces: prefixes for the selectors.
+
+    Attributes:
+        names: of the columns.
+    """
+
+    def __init__(
+        self,
+        rows: str,
+        columns: Sequence[Column],
+        replace: Mapping[str, str],
+        namespaces: Mapping[str, str] | None = None,
+    ) -> None:
+        self.names = [column.name for column in columns]
+        self._rows = rows
+        self._columns = columns
+        self._replace = replace
+        self._namespaces = namespaces
+
+    def read(self, root: Element) -> Iterator[list[str]]:
+        """The cells of each row below `root`.
+
+        Raises:
+            InputError: a column's selector is not one, or the rows are not elements.
+            XmlfixError: the rows' selector is not one.
+        """
+        rows = elements(root, self._rows, self._namespaces)
+        texts = TextReader(hidden="text")
+        if not rows:
+            for column in self._columns:  # a mistake in them must not depend on the page
+                self._cell(root, column, texts)
+        for row in rows:
+            cells = [self._cell(row, column, texts) for column in self._columns]
+            yield [self._replace.get(cell, cell) for cell in cells]
+
+    def _cell(self, row: Element, column: Column, texts: TextReader) -> str:
+        where = column.place or f"column {column.name!r}"
+        try:
+            items = within(row, column.selector, self._namespaces)
+        except XmlfixError as error:
+            raise InputError(f"{where}: {error}") from None
+        if not items:
+            return ""
+        found = items[0]
+        if not column.data:
+            return text(found, texts)
+        if isinstance(found, str):
+            raise InputError(
+                f"{where}: Data {column.data!r} needs a Selector that finds elements,"
+                f" {column.selector!r} finds text"
+            )
+        return attribute(found, column.data) or ""
+
+
+def elements(
+    root: Element, selector: str, namespaces: Mapping[str, str] | None = None
+) -> list[Element]:
+    """What a selector finds that must find elements.
+
+    Raises:
+        InputError: it finds something else.
+        XmlfixError: it is no selector.
+    """
+    found = []
+    for item in select(root, selector, namespaces):
+        if not isinstance(item, etree._Element) or not isinstance(item.tag, str):
+            raise InputError(f"rows must be elements, {selector!r} finds something else")
+        found.append(item)
+    return found
+
+
+def within(
+    row: Element, selector: str, namespaces: Mapping[str, str] | None = None
+) -> list[Element | str]:
+    """What a selector finds within an element: by CSS not the element itself, which is `.`.
+
+    Raises:
+        XmlfixError: it is no selector.
+
+    >>> row = etree.fromstring("<div><div>a</div></div>")
+    >>> [element.text for element in within(row, "div")], within(row, ".") == [row]
+    (['a'], True)
+    """
+    if selector == ITSELF:
+        return [row]
+    items = select(row, selector, namespaces)
+    if items and items[0] is row and not is_xpath(selector):
+        del items[0]  # the first in document order
+    return items
+
+
+# ── cells ────────────────────────────────────────────────────────────────────
+
+
+def attribute(element: Element, name: str) -> str | None:
+    """The value of an attribute, None if it is absent; a prefix is one that the page declares.
+
+    >>> attribute(etree.fromstring("<a href='/b' xml:lang='en'/>"), "xml:lang")
+    'en'
+    """
+    prefix, colon, local = name.partition(":")
+    if colon:
+        namespace = XML if prefix == "xml" else element.nsmap.get(prefix)
+        if namespace is not None:
+            name = f"{{{namespace}}}{local}"
+    return element.get(name)
+
+
+def text(found: Element | str, cells: TextReader | None = None) -> str:
+    """What a selector has found, as the text of a cell.
+
+    White space is folded to single spaces, non-breaking space included. What stands on lines
+    of its own in a browser is kept apart; scripts, styles and templates below an element are
+    left out, comments are too.
+
+    Args:
+        found: an element or a string.
+        cells: reads the text of elements; one that serves many of them reads the tables that
+            several hold only once.
+
+    >>> text(etree.fromstring("<td> 1<br/>2<p>a<b>b</b></p>c<script>x</script></td>"))
+    '1 2 ab c'
+    """
+    if not isinstance(found, str):
+        if isinstance(found.tag, str):
+            found = (cells or TextReader(hidden="text")).read(found)
+        else:  # a comment or an instruction
+            found = found.text or ""
+    return " ".join(found.split())

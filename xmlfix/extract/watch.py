@@ -1,0 +1,100 @@
+"""A limit on time and memory for work inside lxml, which nothing in the process can stop.
+
+lxml lets other threads run while libxml2 and libxslt work. One that looks at the clock can
+therefore say what has happened and end the process: the only honest way out, since the
+work itself cannot be told to stop. It is meant for commands; a library must not end its
+caller.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+
+from xmlfix.arguments import UNUSABLE, positive
+from xmlfix.output import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any, Final, Self
+
+SECONDS: Final = 10.0  # that the query of one input may take
+MEGABYTES: Final = 2000.0  # that it may need besides what the page needs
+LOOK: Final = 0.05  # seconds between two looks at the clock
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that `Watch` takes."""
+    parser.add_argument(
+        "--timeout-query",
+        type=positive(float),
+        default=SECONDS,
+        metavar="SECONDS",
+        help="time that the query of one input may take; then the command ends with status"
+        f" {UNUSABLE} (default: {SECONDS:g})",
+    )
+    parser.add_argument(
+        "--max-memory",
+        type=positive(float),
+        default=MEGABYTES,
+        metavar="MEGABYTES",
+        help=f"memory that it may need, where that can be told (default: {MEGABYTES:g})",
+    )
+
+
+class Watch:
+    """While it is entered, the process ends if a limit is passed.
+
+    Args:
+        name: what the work is about, for the message.
+        seconds: of wall-clock time.
+        megabytes: (1,000,000 bytes) by which the process may grow.
+    """
+
+    def __init__(self, name: str, seconds: float, megabytes: float) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.megabytes = megabytes
+        self.done = threading.Event()
+        self.end = 0.0
+        self.most = 0.0
+        self.thread = threading.Thread(target=self.look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.end = time.monotonic() + self.seconds
+        self.most = peak() + self.megabytes
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.done.set()
+        self.thread.join()
+
+    def look(self) -> None:
+        """Look at the clock until the work is done, or a limit is passed."""
+        while True:
+            left = self.end - time.monotonic()
+            if left <= 0:
+                self.stop(f"the query takes more than {self.seconds:g} seconds (--timeout-query)")
+            if peak() > self.most:
+                self.stop(f"the query needs more than {self.megabytes:g} megabytes (--max-memory)")
+            if self.done.wait(min(left, LOOK)):
+                return
+
+    def stop(self, message: str) -> None:
+        """Say why, and end the process at once: all results so far are written out."""
+        complain(f"{self.name}: {message}")
+        os._exit(UNUSABLE)
+
+
+def peak() -> float:
+    """The most memory that the process has held so far, in megabytes; 0 where none can tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return held / 1_000_000 if sys.platform == "darwin" else held * 1024 / 1_000_000

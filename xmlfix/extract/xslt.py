@@ -1,0 +1,201 @@
+"""XSLT 1.0 without the powers that a stylesheet has by default.
+
+A stylesheet reads no file (`document()`, `xsl:import`, `xsl:include`, external entities),
+writes none (`exsl:document` and the like) and reaches no network; EXSLT's regular
+expressions, which can take exponential time, are off. Denying access is not enough, since
+libxslt lets `xsl:import` of local files pass: all loading also meets a resolver that
+refuses.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from lxml import etree
+
+from xmlfix.extract.query import element_of, text_of
+from xmlfix.extract.query_error import QueryError
+from xmlfix.write.names import is_ncname
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+    from typing import Any, Final
+
+    from xmlfix.extract.query import Tree
+
+RUNTIME: Final = "runtime error"  # begins the log entry that tells the place
+FUNCTION: Final = re.compile(r"xslt[A-Z]\w*\s*: ")  # of libxslt, before its message
+
+
+class Refusing(etree.Resolver):
+    """Refuses to load anything, or anything but local files.
+
+    Args:
+        files: whether local files may be read.
+    """
+
+    def __init__(self, *, files: bool) -> None:
+        super().__init__()
+        self.files = files
+
+    def resolve(self, system_url: str, public_id: str, context: object) -> None:  # type: ignore[override]
+        """Let lxml go on (None), or raise."""
+        local = "://" not in system_url or system_url.startswith("file:///")
+        if not self.files:
+            raise QueryError(f"the stylesheet may not read {system_url}")
+        if not local:
+            raise QueryError(f"the stylesheet may only read files, not {system_url}")
+
+
+def stylesheet(
+    source: str | bytes | PathLike[str], *, read_files: bool = False, name: str = ""
+) -> etree.XSLT:
+    """A stylesheet that can do no harm, ready to be called with a tree.
+
+    Args:
+        source: the stylesheet as str or bytes, or a path-like to take it from.
+        read_files: let it read local files by `document()`, `xsl:import` and
+            `xsl:include`; never by entities, and never from the network.
+        name: the file against which its references are resolved; without it, one in the
+            current folder.
+
+    Returns:
+        The transformation. Its calls have no time limit, see `xslt`.
+
+    Raises:
+        QueryError: it is not well-formed, not a stylesheet, or loads what it may not.
+        OSError: the file cannot be read.
+
+    Source: XSLT 1.0; https://lxml.de/resolvers.html (access control).
+    """
+    if isinstance(source, os.PathLike):
+        name = name or os.fspath(source)
+        with open(source, "rb") as file:
+            source = file.read()
+    parser = etree.XMLParser(
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        resolve_entities="internal",
+        encoding="utf-8" if isinstance(source, str) else None,
+    )
+    parser.resolvers.add(Refusing(files=read_files))
+    if isinstance(source, str):
+        source = source.encode("utf-8", "surrogatepass")
+    try:
+        root = etree.fromstring(source, parser, base_url=os.path.abspath(name or "stylesheet"))
+        return etree.XSLT(
+            root,
+            regexp=False,
+            access_control=etree.XSLTAccessControl(
+                read_file=read_files,
+                write_file=False,
+                create_dir=False,
+                read_network=False,
+                write_network=False,
+            ),
+        )
+    except etree.XMLSyntaxError as error:
+        raise QueryError(f"the stylesheet is not well-formed XML: {error.msg}") from None
+    except etree.XSLTError as error:
+        raise QueryError(f"the stylesheet cannot be used: {one_line(str(error))}") from None
+
+
+def xslt(
+    tree: Tree,
+    source: str | bytes | PathLike[str] | etree.XSLT,
+    parameters: Mapping[str, str | float | bool] | None = None,
+    *,
+    read_files: bool = False,
+) -> etree._XSLTResultTree:
+    """Transform a tree with an XSLT 1.0 stylesheet that can read and write nothing else.
+
+    Nothing limits the time that it takes: lxml cannot be interrupted from within its
+    process. Run stylesheets that others wrote in a process that you can end, or by the
+    command, which has `--timeout-query`.
+
+    Args:
+        tree: an element or a tree.
+        source: the stylesheet as str or bytes, a path-like to take it from, or what
+            `stylesheet` has returned.
+        parameters: values of its `xsl:param`, as they are (no XPath). A name in a
+            namespace is written `{address}name`.
+        read_files: as for `stylesheet`.
+
+    Returns:
+        lxml's result: a tree, and with `str()` and `output_of` what `xsl:output` asks for.
+
+    Raises:
+        QueryError: the stylesheet cannot be used, does what it may not, or ends itself
+            (`terminate="yes"`).
+        OSError: it cannot be read.
+
+    Source: XSLT 1.0.
+
+    >>> import xmlfix
+    >>> titles = '''<t xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+    ...     ><xsl:value-of select="//h1"/></t>'''
+    >>> xslt(xmlfix.fromstring("<h1>News"), titles).getroot().text
+    'News'
+    """
+    transform = source
+    if not isinstance(transform, etree.XSLT):
+        transform = stylesheet(transform, read_files=read_files)
+    for name in parameters or {}:
+        if not is_ncname(name.rpartition("}")[2]) or name == "profile_run":  # lxml's own
+            raise QueryError(f"no name of a parameter: {name}")
+    try:
+        values: dict[str, Any] = {
+            name: parameter(value) for name, value in (parameters or {}).items()
+        }
+        return transform(element_of(tree).getroottree() if is_root(tree) else tree, **values)
+    except QueryError:
+        raise
+    except ValueError:
+        raise QueryError("a parameter has a character that no XML holds") from None
+    except etree.XSLTError as error:
+        raise QueryError(f"the stylesheet failed: {told(error, transform)}") from None
+
+
+def output_of(result: etree._XSLTResultTree) -> bytes:
+    """What a transformation gives, in the form and encoding that `xsl:output` asks for."""
+    return bytes(result)  # type: ignore[call-overload,no-any-return]  # it is a buffer
+
+
+def is_root(tree: Tree) -> bool:
+    """Whether it is a tree or the root of one: what `/` is for a stylesheet."""
+    return element_of(tree).getparent() is None
+
+
+def parameter(value: str | float | bool) -> Any:
+    """A parameter's value in lxml's form."""
+    if isinstance(value, bool):
+        return f"{str(value).lower()}()"
+    if isinstance(value, str):
+        return etree.XSLT.strparam(value)
+    return text_of(value)
+
+
+def told(error: etree.XSLTError, transform: etree.XSLT) -> str:
+    """What went wrong, in one line: libxslt's first complaint says most."""
+    entries = list(transform.error_log)
+    for place, entry in enumerate(entries[:-1]):
+        if entry.message.startswith(RUNTIME):
+            message = entries[place + 1].message
+            if message.startswith("XPath evaluation") and place:
+                message = entries[place - 1].message
+            return f"line {entry.line}: {one_line(message)}"
+    return one_line(str(error))
+
+
+def messages(transform: etree.XSLT) -> list[str]:
+    """What the stylesheet said by `xsl:message` when it was last run."""
+    return [entry.message.strip() for entry in transform.error_log]
+
+
+def one_line(message: str) -> str:
+    """The first line of a message of libxslt, without its function's name."""
+    return FUNCTION.sub("", message.partition("\n")[0])
