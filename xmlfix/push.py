@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from xmlfix.options import Settings
     from xmlfix.read.tokens import Tag
 
+STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
 UNDECIDED = Sniffed("utf-8", "utf-8")  # ASCII so far
@@ -228,6 +229,7 @@ class _Flow:
         self._sniffed = sniffed
         self._has_begun = False
         self._since_check = 0
+        self._since_final = 0
         self._reset(sniffed)
 
     def _reset(self, sniffed: Sniffed | None) -> None:
@@ -324,6 +326,7 @@ class _Flow:
             text = text.replace(MARK, BAD)
         self._size += len(text)
         self._since_check += len(text)
+        self._since_final += len(text)
         self._pipeline.feed(text, more)
 
     def _decoded(self, data: bytes, *, more: bool) -> str:
@@ -364,6 +367,9 @@ class _Flow:
         """The chunks that have become final."""
         repair = self._pipeline.repair
         assert isinstance(repair, BrowserRepair)
+        if more and self._since_final * STACK_SHARE < len(repair.stack):
+            return []  # on a deep stack looking costs more than a small piece
+        self._since_final = 0
         if more:
             chunks = take_final(repair, final_end(repair))
             limit = self._options.buffer_limit

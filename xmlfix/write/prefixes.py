@@ -56,13 +56,14 @@ RESERVED = frozenset((XML, XMLNS))
 class Prefixes:
     """The prefixes of one document."""
 
-    __slots__ = ("_bound", "declared", "shared", "used")
+    __slots__ = ("_bound", "_taken", "declared", "shared", "used")
 
     def __init__(self) -> None:
         self.used: dict[str, None] = {}  # in order of first use, undeclared in their place
         self.declared: dict[str, str] = {}  # what the page itself says, the first of each
         self.shared: set[str] = set()  # namespaces that the output binds to several prefixes
         self._bound: dict[str, str] = {}  # what `bind` has answered
+        self._taken: set[str] = set()  # the same without the prefixes
 
     def declare(self, prefix: str, uri: str) -> bool:
         """Take note of the page's `xmlns:prefix`; False if it cannot be used."""
@@ -81,7 +82,7 @@ class Prefixes:
     def bind(self, prefix: str) -> str:
         """The namespace of a prefix, as far as is known now, and the same from now on."""
         if prefix not in self._bound:
-            taken = set(self._bound.values())
+            taken = self._taken
             uri = self.declared.get(prefix, "")
             if not uri or uri in taken:
                 uri = WELL_KNOWN.get(prefix, "")
@@ -90,6 +91,7 @@ class Prefixes:
                 while uri in taken:
                     uri += "_"
             self._bound[prefix] = uri
+            taken.add(uri)
         return self._bound[prefix]
 
     def bindings(self) -> dict[str, str]:
