@@ -331,3 +331,22 @@ def test_doctests(name: str) -> None:
 def test_each_module_can_be_imported_first(name: str) -> None:
     run = subprocess.run([sys.executable, "-c", f"import {name}"], cwd=ROOT, check=False)
     assert run.returncode == 0
+
+
+def test_max_input() -> None:
+    assert xmlfix.fix("abc", max_input=3)
+    with pytest.raises(xmlfix.LimitError, match="max_input"):
+        xmlfix.fix("abcd", max_input=3)
+    fixer = xmlfix.Fixer(max_input=3)
+    with pytest.raises(xmlfix.LimitError):
+        fixer.feed("abcd" * 1000)
+
+
+def test_a_huge_text_is_a_finding() -> None:
+    found: list[xmlfix.Finding] = []
+    html = "<p>" + "x" * 5_100_000 + "&lt;" + "x" * 5_000_000
+    xml = fix(html, on_finding=found.append)
+    assert [f.code for f in found if f.code == "xmlfix-huge-node"] == ["xmlfix-huge-node"]
+    assert not xmlfix.check(xml)
+    assert xmlfix.check(xml, huge=True)
+    assert len(xmlfix.fromstring(html).findtext(".//p") or "") == 10_100_001

@@ -192,7 +192,7 @@ def test_forbidden_file(tmp_path: Path) -> None:
         (["a.html", "b.html"], "b.html"),
         (["--repair", "no"], "--repair"),
         (["--max-depth", "x"], "--max-depth"),
-        (["--max-depth", "1"], "max_depth"),
+        (["--max-depth", "1"], "--max-depth"),
         (["--root", "a b"], "root"),
         (["--encoding", "klingon"], "klingon"),
         (["--output-encoding", "klingon"], "klingon"),

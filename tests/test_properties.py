@@ -26,6 +26,10 @@ OPTIONS = {
     "pi": st.sampled_from(["keep", "comment", "drop"]),
     "max_depth": st.integers(8, 256),
     "buffer_limit": st.integers(0, 100),  # which only a stream heeds
+    "max_formatting": st.integers(1, 20),
+    "max_repetition": st.integers(1, 20),
+    "max_attributes": st.integers(1, 20),
+    "max_input": st.just(1_000_000),
     "root": st.sampled_from([None, "root", "R", "_", "a.b-c", "html", "U000041"]),
     "scripting": st.booleans(),
     "xhtml": st.booleans(),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 
 import xmlfix
-from xmlfix.errors import XmlfixError
+from xmlfix.errors import OptionError, XmlfixError
+from xmlfix.options import OPTIONS
 from xmlfix.output import CommandError, complain, give_up, printable, say, write_out
 
 TYPE_CHECKING = False
@@ -57,10 +58,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    words = ["--fragment=body" if word == "--fragment" else word for word in words]
     try:
         if words and words[0] in COMMANDS:
             return command(words[0])(words[1:])
         return run_filter(words)
+    except OptionError as error:
+        complain(as_flag(str(error)))
+        return UNUSABLE
     except XmlfixError as error:
         complain(str(error))
         return UNUSABLE
@@ -78,6 +83,15 @@ def command(word: str) -> Callable[[Sequence[str]], int]:
     module, _, name = COMMANDS[word].partition(":")
     run: Callable[[Sequence[str]], int] = getattr(import_module(module), name)
     return run
+
+
+def as_flag(message: str) -> str:
+    """The message of an OptionError, with the flag for the option's word."""
+    word, _, rest = message.partition(" ")
+    flags = {option.word for option in OPTIONS} | {"output_encoding"}
+    if word.rstrip(":") in flags:
+        return f"--{word.replace('_', '-')} {rest}"
+    return message
 
 
 # ── the filter ───────────────────────────────────────────────────────────────
@@ -149,6 +163,7 @@ class Job:
             XmlfixError: why there is nothing.
         """
         from xmlfix.arguments import with_transport
+        from xmlfix.fixer import fix_bytes
         from xmlfix.inputs import read_input
 
         if self.can_stream(name):
@@ -162,11 +177,9 @@ class Job:
         options = with_transport(self.options, came)
         if self.report:
             options = {**options, "on_finding": Report(name)}
-        xml = xmlfix.fix_bytes(came.data, output_encoding=self.output_encoding, **options)
-        newline = "\n".encode(self.output_encoding)
-        if xml[-1:] != b"\n" and len(newline) == 1:
-            xml += newline
-        self.write(name, xml)
+        self.write(
+            name, fix_bytes(came.data, self.output_encoding, {**options}, final_newline=True)
+        )
 
     def can_stream(self, name: str) -> bool:
         """Whether output can leave before the input has ended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xmlfix.errors import LimitError
 from xmlfix.intake import EncodingChanged, Intake
 from xmlfix.options import Options
 from xmlfix.read.reader import Reader
@@ -9,7 +10,7 @@ from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
 from xmlfix.repair.stack import StackRepair
 from xmlfix.write.namespaces import ScopedWriter
-from xmlfix.write.tape import SPACE, declare, flat, is_document, visible, wrap
+from xmlfix.write.tape import SPACE, NodeSizes, declare, flat, is_document, visible, wrap
 from xmlfix.write.xml import Writer
 
 TYPE_CHECKING = False
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 XML_DECLARATION = '<?xml version="1.0" standalone="yes"?>\n'
 BARE_VALUES: dict[str, str | None] = {"empty": "", "name": None}
-LIBXML2_TEXT_LIMIT = 10_000_000  # bytes of one text node, XML_MAX_TEXT_LENGTH
+
+
+def check_size(size: int, options: Options) -> None:
+    """Raise LimitError if the input has more characters than `max_input`."""
+    if options.max_input is not None and size > options.max_input:
+        raise LimitError(f"the input has more than {options.max_input} characters (max_input)")
 
 
 class Pipeline:
@@ -68,6 +74,7 @@ class Pipeline:
             xml=xml,
             bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
             on_error=report,
+            max_attributes=options.max_attributes,
         )
         self.repair.attach(reader)
         self.feed = reader.feed
@@ -93,6 +100,7 @@ class Run:
     def _begin(self) -> None:
         """Take the text from the intake."""
         self.text = self.intake.text
+        check_size(len(self.text), self.options)
         self._report: Callable[..., None] | None = None
         if self.options.on_finding is not None:
             self._report = self.intake.reporter(self.options.on_finding)
@@ -105,6 +113,8 @@ class Run:
             self.intake.change(change.encoding)
             self._begin()
             chunks = self.chunks()
+        if self._report is not None:
+            NodeSizes(self._report).feed(chunks, len(self.text))
         self.intake.settle()
         return chunks
 
@@ -120,6 +130,8 @@ class Run:
         Raises:
             EncodingChanged: a `<meta>` says that it must be read again.
         """
+        if self._report is not None and self.options.input == "xml" and not self.intake.is_xml:
+            self._report("xmlfix-not-xml", 0)
         pipeline = Pipeline(self.options, xml=self.intake.is_xml, report=self._report)
         self.intake.watch(pipeline.repair, pipeline.reader)
         pipeline.feed(self.text, False)
@@ -163,8 +175,14 @@ def fix(html: str | bytes, settings: dict[str, Any]) -> str:
     return XML_DECLARATION + xml if run.has_declaration else xml
 
 
-def fix_bytes(html: str | bytes, output_encoding: str, settings: dict[str, Any]) -> bytes:
-    """See `xmlfix.fix_bytes`."""
+def fix_bytes(
+    html: str | bytes,
+    output_encoding: str,
+    settings: dict[str, Any],
+    *,
+    final_newline: bool = False,
+) -> bytes:
+    """See `xmlfix.fix_bytes`; `final_newline` says that the output ends with a line end."""
     from xmlfix.write.encode import codec_and_name, encode
 
     codec, name = codec_and_name(output_encoding)
@@ -174,4 +192,6 @@ def fix_bytes(html: str | bytes, output_encoding: str, settings: dict[str, Any])
         from xmlfix.write.metas import update_metas
 
         update_metas(chunks, name)
+    if final_newline and not chunks[-1].endswith("\n"):
+        chunks.append("\n")
     return encode(chunks, codec, name, run.has_declaration)

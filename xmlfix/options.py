@@ -39,6 +39,10 @@ if TYPE_CHECKING:
         prefixes: Literal["declare", "escape", "strip"]
         xml_declaration: bool
         max_depth: int
+        max_formatting: int
+        max_repetition: int
+        max_attributes: int
+        max_input: int | None
         buffer_limit: int | None
         on_finding: Callable[[Finding], object] | None
 
@@ -49,7 +53,7 @@ class Option:
     Attributes:
         word: the keyword of the calls; the command's flag has hyphens for underscores.
         default: its value where nothing is said.
-        kind: "choice", "flag", "text", "number" or "names".
+        kind: "choice", "flag", "text", "number", "names" or "call".
         choices: the values of a choice.
         meaning: what it does, for `--help` and the docs.
         metavar: what stands for its value in `--help`.
@@ -87,7 +91,8 @@ OPTIONS = (
     Option(
         "input",
         "auto",
-        "what the input is: auto takes well-formed XML that is not a page as xml, html never",
+        "what the input is: auto takes as xml well-formed XML that has an XML declaration and is"
+        " no page; html takes nothing, xml all that is well-formed",
         choices=("auto", "html", "xml"),
     ),
     Option(
@@ -138,7 +143,8 @@ OPTIONS = (
         "fragment",
         None,
         "read the input as the content of this element, e.g. div, td or svg desc, and write"
-        " balanced content without html, head and body (browser)",
+        " balanced content without html, head and body (browser); the flag needs its =,"
+        " and alone means body",
         kind="text",
         metavar="CONTEXT",
     ),
@@ -203,6 +209,34 @@ OPTIONS = (
         metavar="N",
     ),
     Option(
+        "max_formatting",
+        512,
+        "most formatting elements that are reopened in every paragraph (browser)",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
+        "max_repetition",
+        16,
+        "how many times the size of the input reopened formatting may take, beyond 1 MiB (browser)",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
+        "max_attributes",
+        10_000,
+        "most attributes of an element; further ones are dropped",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
+        "max_input",
+        None,
+        "most characters of input; more is an error",
+        kind="number",
+        metavar="N",
+    ),
+    Option(
         "buffer_limit",
         None,
         "most characters that a stream holds back for what may still be moved; past it the"
@@ -251,6 +285,10 @@ class Options:
     prefixes: str
     xml_declaration: bool
     max_depth: int
+    max_formatting: int
+    max_repetition: int
+    max_attributes: int
+    max_input: int | None
     buffer_limit: int | None
     on_finding: Callable[[Finding], object] | None
 
@@ -265,6 +303,8 @@ class Options:
         for word in given:
             raise OptionError(f"unknown option {word!r}")
         self.drop = names_of(self.drop)
+        if self.repair != "xml":
+            self.drop |= {name.lower() for name in self.drop}
         if self.root is not None and not _NAME(self.root):
             raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
         if self.fragment is not None:
@@ -278,8 +318,15 @@ class Options:
         if not SMALLEST_DEPTH <= self.max_depth <= LARGEST_DEPTH:
             limits = f"{SMALLEST_DEPTH} to {LARGEST_DEPTH}"
             raise OptionError(f"max_depth takes {limits}, not {self.max_depth}")
-        if self.buffer_limit is not None and self.buffer_limit < 0:
-            raise OptionError(f"buffer_limit takes 0 or more, not {self.buffer_limit}")
+        for word in ("max_formatting", "max_repetition", "max_attributes", "max_input"):
+            self._check_size(word, 1)
+        self._check_size("buffer_limit", 0)
+
+    def _check_size(self, word: str, smallest: int) -> None:
+        """Raise OptionError if a limit is too small."""
+        value = getattr(self, word)
+        if value is not None and value < smallest:
+            raise OptionError(f"{word} takes {smallest} or more, not {value}")
 
 
 def names_of(drop: object) -> frozenset[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from xmlfix.decode import input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as, decoder
 from xmlfix.errors import XmlfixError
-from xmlfix.fixer import XML_DECLARATION, Pipeline, Run
+from xmlfix.fixer import XML_DECLARATION, Pipeline, Run, check_size
 from xmlfix.intake import EncodingChanged
 from xmlfix.options import Options
 from xmlfix.repair.browser import BrowserRepair
@@ -27,7 +27,7 @@ from xmlfix.sniffing import (
     looks_like_utf_8,
     sniff_bytes,
 )
-from xmlfix.write.tape import Visible, flat
+from xmlfix.write.tape import NodeSizes, Visible, flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from xmlfix.options import Settings
     from xmlfix.read.tokens import Tag
 
+MARK_AS_LATIN_1 = "\u00ef\u00bb\u00bf"  # UTF-8's byte order mark
 STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
@@ -71,6 +72,9 @@ class Fixer:
         self._options = Options({**options})
         self._flow: _Flow | None = None  # once the input has shown what it is
         self._held: str | bytes | None = None  # what has come before
+        self._parts: list[Any] = []  # what has come since it was last looked at
+        self._size = 0  # of both
+        self._next_look = 0  # the size from which on it is worth to look again
         self._is_whole = not _can_flow(self._options)
         self._is_closed = False
 
@@ -118,12 +122,17 @@ class Fixer:
 
     def feed_chunks(self, data: str | bytes) -> list[str]:
         """`feed`, as the chunks of the tape."""
+        if isinstance(data, (bytearray, memoryview)):
+            data = bytes(data)
         self._check(data)
         if self._flow is not None:
             return self._flow.feed(data, more=True)
-        self._held = data if self._held is None else self._held + data  # type: ignore[operator]
-        if self._is_whole:
+        self._held = data[:0] if self._held is None else self._held
+        self._parts.append(data)
+        self._size += len(data)
+        if self._is_whole or self._size < self._next_look:
             return []
+        self._next_look = 2 * self._size
         return self._begin(more=True)
 
     def close_chunks(self) -> list[str]:
@@ -136,7 +145,7 @@ class Fixer:
         else:
             chunks = []
         if self._flow is None:
-            run = Run(self._held or "", self._settings)
+            run = Run(self._all_held(), self._settings)
             chunks = run.output()
             if run.has_declaration:
                 chunks.insert(0, XML_DECLARATION)
@@ -153,11 +162,18 @@ class Fixer:
         if self._held is not None and not isinstance(data, kind):
             raise TypeError(f"markup was {kind.__name__}, and is {type(data).__name__} now")
 
+    def _all_held(self) -> str | bytes:
+        """All that has come so far."""
+        if self._held is None:
+            return ""
+        nothing: Any = self._held[:0]
+        self._held = nothing.join([self._held, *self._parts])
+        self._parts = []
+        return self._held
+
     def _begin(self, *, more: bool) -> list[str]:
         """Let the input flow as soon as it has shown what it is."""
-        held = self._held
-        if held is None:
-            held = ""
+        held = self._all_held()
         if isinstance(held, str):
             text = held.removeprefix("\ufeff")
             sniffed = None
@@ -168,7 +184,7 @@ class Fixer:
             text = held[:LONGEST_BEGINNING].decode("latin-1")
             if sniffed.encoding in UTF_16:
                 text = decode_as(held[: 2 * LONGEST_BEGINNING], sniffed.encoding)
-            text = text.removeprefix("\ufeff").removeprefix("ï»¿")
+            text = text.removeprefix("\ufeff").removeprefix(MARK_AS_LATIN_1)
         if self._options.input == "auto":
             found = may_be_xml(
                 text[:LONGEST_BEGINNING], more=more and len(text) < LONGEST_BEGINNING
@@ -230,6 +246,7 @@ class _Flow:
         self._has_begun = False
         self._since_check = 0
         self._since_final = 0
+        self._sizes: NodeSizes | None = None
         self._reset(sniffed)
 
     def _reset(self, sniffed: Sniffed | None) -> None:
@@ -237,7 +254,8 @@ class _Flow:
         options = self._options
         self._sniffed = sniffed
         self._decoder: Decoder | None = None
-        self._undecided = b""  # what is held until the encoding of more than ASCII is clear
+        self._undecided: list[bytes] = []  # held until the encoding of more than ASCII is clear
+        self._undecided_size = 0
         if sniffed is not None:
             self._decoder = decoder(sniffed.encoding, mark=options.on_finding is not None)
         self._is_start = True
@@ -250,6 +268,7 @@ class _Flow:
             from xmlfix.positions import Positions
 
             self._report = Reporter(self._deliver, Positions())
+            self._sizes = NodeSizes(self._report)
         self._pipeline = Pipeline(options, xml=False, report=self._report, stream=True)
         self._sieve = None
         if options.drop or options.body_only:
@@ -325,6 +344,7 @@ class _Flow:
         if isinstance(self.nothing, bytes) and MARK in text:
             text = text.replace(MARK, BAD)
         self._size += len(text)
+        check_size(self._size, self._options)
         self._since_check += len(text)
         self._since_final += len(text)
         self._pipeline.feed(text, more)
@@ -332,16 +352,23 @@ class _Flow:
     def _decoded(self, data: bytes, *, more: bool) -> str:
         """The text of the next bytes; once they are not ASCII, their encoding is guessed."""
         if self._decoder is None:
-            data = self._undecided + data
-            self._undecided = b""
-            if data.isascii():
-                return data.decode("ascii")
-            first = _first_non_ascii(data)
-            if more and len(data) < first + EXAMINED:
-                self._undecided = data[first:]
-                return data[:first].decode("ascii")
+            if not self._undecided:
+                first = _first_non_ascii(data)
+                ascii_text = data[:first].decode("ascii")
+                data = data[first:]
+                if not data:
+                    return ascii_text
+            else:
+                ascii_text = ""
+            self._undecided.append(data)
+            self._undecided_size += len(data)
+            if more and self._undecided_size < EXAMINED:
+                return ascii_text
+            data = b"".join(self._undecided)
+            self._undecided = []
             name = "utf-8" if looks_like_utf_8(data) else "windows-1252"
             self._decoder = decoder(name, mark=self._report is not None)
+            return ascii_text + self._decoder.decode(data, not more)
         return self._decoder.decode(data, not more)
 
     def _report_errors(self, text: str) -> None:
@@ -386,6 +413,8 @@ class _Flow:
             from xmlfix.write.metas import update_metas
 
             update_metas(chunks, "utf-8")
+        if self._sizes is not None:
+            self._sizes.feed(chunks, self._pipeline.reader.base)
         if chunks and not self._has_begun:
             self._has_begun = True
             if self._options.xml_declaration and self._options.fragment is None:

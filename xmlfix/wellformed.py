@@ -56,7 +56,7 @@ def check(xml: str | bytes, *, huge: bool = False) -> CheckResult:
         except UnicodeEncodeError as error:
             return surrogate(xml, error.start)
         parser = safe_parser(huge=huge, encoding="utf-8")
-    elif isinstance(xml, (bytes, bytearray)):
+    elif isinstance(xml, (bytes, bytearray, memoryview)):
         data = bytes(xml)
         parser = safe_parser(huge=huge)
     else:

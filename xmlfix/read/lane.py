@@ -20,6 +20,9 @@ from xmlfix.read.tokens import VOID, Tag
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
+
+    _T = TypeVar("_T")
 
 MEMO_SIZE = 50_000  # entries; a full memo is emptied
 LONGEST_RAW = 2_000  # characters; longer tags are left to the states
@@ -114,6 +117,8 @@ def _end_tag(raw: str) -> Tag | None:
 
 def _plain_tag(raw: str, careful: bool) -> Tag | None:
     """A tag whose names and values XML takes as they are; its XML is made from the source."""
+    if careful and _CONTROL(raw):
+        return None
     parts = raw.split('"')
     count = len(parts)
     if count == 1:
@@ -121,7 +126,7 @@ def _plain_tag(raw: str, careful: bool) -> Tag | None:
             return _tag_without_quotes(raw)
         parts = raw.split("'")
         count = len(parts)
-    if count % 2 == 0 or "&" in raw or (careful and _CONTROL(raw)):
+    if count % 2 == 0 or "&" in raw:
         return None
     head = _heads.get(parts[0]) or _new_head(parts[0])
     tail = _tails.get(parts[-1]) or _new_tail(parts[-1])
@@ -175,8 +180,7 @@ def _new_head(source: str) -> tuple[str, str, tuple[str, ...], int] | None:
     between = _new_between(source[found.end() :])
     if between is None or ":" in name:
         return None
-    head = _heads[source] = name, name + between[0], between[1], _start_kind(name)
-    return head
+    return _kept(_heads, source, (name, name + between[0], between[1], _start_kind(name)))
 
 
 def _new_between(source: str) -> tuple[str, tuple[str, ...]] | None:
@@ -195,8 +199,7 @@ def _new_between(source: str) -> tuple[str, tuple[str, ...]] | None:
         pos = found.end()
         if found.lastindex == 1 and _VALUE_FOLLOWS(source, pos):
             texts.append(f" {names[-1]}=")
-            between = _between[source] = "".join(texts), tuple(names)
-            return between
+            return _kept(_between, source, ("".join(texts), tuple(names)))
         if source[pos : pos + 1] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
             return None
         texts.append(text)
@@ -220,8 +223,15 @@ def _new_tail(source: str) -> tuple[str, tuple[str, ...], bool] | None:
             has_slash = False  # it is part of a value, or there is none
         elif source[pos] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
             return None
-    tail = _tails[source] = "".join(texts), tuple(names), has_slash
-    return tail
+    return _kept(_tails, source, ("".join(texts), tuple(names), has_slash))
+
+
+def _kept(table: dict[str, _T], source: str, value: _T) -> _T:
+    """`value`, noted in a table that is emptied when it is full."""
+    if len(table) >= MEMO_SIZE:
+        table.clear()
+    table[source] = value
+    return value
 
 
 def _normal(found: re.Match[str]) -> str | None:

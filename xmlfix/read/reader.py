@@ -19,11 +19,13 @@ from xmlfix.read.tokens import Tag
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from xmlfix.read.tokens import Doctype, Sink
 
-    type_State = Callable[["Reader", str, int, bool], "State | None"]
-    State = Callable[["Reader", str, int, bool], type_State | None]
+    # A state returns the next one, or None; the type of that is spelled out once.
+    NextState: TypeAlias = Callable[["Reader", str, int, bool], "State | None"]
+    State: TypeAlias = Callable[["Reader", str, int, bool], NextState | None]
 
 MAX_ATTRIBUTES = 10_000
 

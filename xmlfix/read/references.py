@@ -183,5 +183,7 @@ def numericReferenceEnd(r: Reader, src: str, pos: int, more: bool) -> State | No
         r.error("control-character-reference", pos)
         if not r.xml:
             code = WINDOWS_1252.get(code, code)
+    if (code < 0x20 and code not in (9, 10, 12, 13)) or code in (0xFFFE, 0xFFFF):
+        r.error("xmlfix-forbidden-reference", pos)
     put(r, pos, chr(code))
     return r.back

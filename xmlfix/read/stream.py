@@ -214,7 +214,7 @@ def tokens(html: str | bytes, *, encoding: str | None = None) -> Tokens:
 
     Args:
         html: the markup.
-        encoding: of bytes; None to look for a byte order mark and take UTF-8 otherwise.
+        encoding: of bytes; None to find it as a browser does.
 
     Returns:
         An iterator of StartTag, EndTag, Text, Comment, Doctype and Instruction, each with

@@ -1,7 +1,8 @@
 """What the reader says: tags, and the sink that takes them.
 
-A Tag is frozen, does not know its position, and is shared by all equal tags of
-a process; the reader holds the position (`Reader.start`, `Reader.end`).
+A Tag means the same for ever (only its caches fill), does not know its position, and is
+shared by all equal tags of a process; the reader holds the position (`Reader.start`,
+`Reader.end`).
 """
 
 from __future__ import annotations

@@ -436,7 +436,7 @@ def endPInBody(b: BrowserRepair, name: str) -> Mode | None:
     before = b.open_p
     b.close_p(has_end_tag=True)
     if b.open_p == before:
-        b.say("xmlfix-end-tag-without-start", name)
+        b.say("xmlfix-element-made", name)
         b.insert(P)
         b.pop()
     return None
@@ -464,6 +464,8 @@ def endHeadingInBody(b: BrowserRepair, name: str) -> Mode | None:
     if not b.one_in_scope(HEADINGS):
         return b.ignore_end(name)
     b.generate_implied_end_tags()
+    if b.stack[-1].name in HEADINGS and b.stack[-1].name != name:
+        b.say("xmlfix-other-heading", name)
     b.pop_until_one_of(HEADINGS)
     return None
 
@@ -484,7 +486,7 @@ def endMarkedInBody(b: BrowserRepair, name: str) -> Mode | None:
 
 def endBrInBody(b: BrowserRepair, name: str) -> Mode | None:
     """ "Act as if this was a br start tag token with no attributes." """
-    b.say("xmlfix-end-tag-without-start", name)
+    b.say("xmlfix-element-made", name)
     return startEmptyInBody(b, BR)
 
 

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 HTML, SVG, MATHML = 0, 1, 2
 NO_NAMESPACE = -1  # of what is above the root
-MAX_FORMATTING = 512  # active formatting elements since the last marker
-OUTPUT_FACTOR = 16  # formatting may be repeated up to this multiple of the input …
-OUTPUT_ALLOWANCE = 1 << 20  # … and this many characters
+OUTPUT_ALLOWANCE = 1 << 20  # characters of formatting that may be repeated in any case
 
 
 class Element:
@@ -85,7 +83,7 @@ class OpenElements:
     """The stack and the list, and the few ways in which they write on the tape.
 
     Args:
-        options: `max_depth` and `xhtml` matter here.
+        options: the limits and `xhtml` matter here.
         writer: makes the chunks.
         tape: the outermost box.
     """
@@ -348,7 +346,7 @@ class OpenElements:
                 alike.append(index)
         if len(alike) >= 3:  # the Noah's Ark clause
             self.unlist_at(alike[-1])
-        elif count >= MAX_FORMATTING:
+        elif count >= self.options.max_formatting:
             self.say("xmlfix-too-much-formatting", element.name)
             self.unlist_at(len(self.formatting) - count)
         self.formatting.append(element)
@@ -384,7 +382,8 @@ class OpenElements:
             if before is None or before.is_open:
                 break
             first -= 1
-        if self.repeated > OUTPUT_FACTOR * self.reader.start + OUTPUT_ALLOWANCE:
+        limit = self.options.max_repetition * self.reader.start + OUTPUT_ALLOWANCE
+        if self.repeated > limit:
             self.say("xmlfix-formatting-limit")
             while len(formatting) > first:
                 self.unlist_at(first)

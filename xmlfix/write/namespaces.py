@@ -25,10 +25,11 @@ class ScopedWriter(Writer):
     Its start and end tags must come in the order of a tree.
     """
 
-    __slots__ = ("_scopes", "_uris")
+    __slots__ = ("_open_chosen", "_scopes", "_uris")
 
     def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
         super().__init__(options, report)
+        self._open_chosen = 0  # how many open elements are of the part that is kept
         self._scopes: list[dict[str, str]] = [{}]
         self._uris: dict[str, str] = {}  # namespace to a prefix that it has been bound to
 
@@ -39,10 +40,11 @@ class ScopedWriter(Writer):
             scope = {**scope, **own}
         self._scopes.append(scope)
         mark = self._marks.get(tag.name, "")
-        if mark == CHOSEN:
+        if mark == CHOSEN and not self._open_chosen:
             outer = {prefix: uri for prefix, uri in scope.items() if prefix not in own}
         else:
             outer = {}
+        self._open_chosen += mark == CHOSEN
         name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
         parts = [self.declaration(prefix, uri) for prefix, uri in outer.items()]
         seen: set[tuple[str, str]] = set()
@@ -68,12 +70,14 @@ class ScopedWriter(Writer):
 
     def end(self, name: str) -> str:
         tag = super().end(name)
+        self._open_chosen -= tag[0] == CHOSEN
         self._scopes.pop()
         return tag
 
     def empty(self, tag: Tag, namespace: str = "") -> str:
         start = self.start(tag, namespace)
         self._scopes.pop()
+        self._open_chosen -= start[0] == CHOSEN
         if start[0] == HIDDEN:
             return ""
         return f"{start[:-1]}/>"

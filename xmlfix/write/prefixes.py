@@ -50,6 +50,7 @@ WELL_KNOWN = {
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
     "xsl": "http://www.w3.org/1999/XSL/Transform",
 }
+LONGEST_REPEATED = 100  # characters of a namespace that a stream may have to write often
 RESERVED = frozenset((XML, XMLNS))
 
 
@@ -84,7 +85,7 @@ class Prefixes:
         if prefix not in self._bound:
             taken = self._taken
             uri = self.declared.get(prefix, "")
-            if not uri or uri in taken:
+            if not uri or uri in taken or len(uri) > LONGEST_REPEATED:
                 uri = WELL_KNOWN.get(prefix, "")
             if not uri or uri in taken:
                 uri = f"urn:xmlfix:prefix:{ascii_uri(prefix)}"

@@ -20,10 +20,12 @@ from xmlfix.write.characters import escape_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, TypeAlias
 
     Box: TypeAlias = list[Any]  # of str and Box
+
+LONGEST_NODE = 10_000_000  # bytes: libxml2's XML_MAX_TEXT_LENGTH
 
 HIDDEN = "\0"
 CHOSEN = "\1"
@@ -143,6 +145,30 @@ def visible(chunks: Iterable[str], *, wants_chosen: bool) -> list[str]:
     """All that `Visible` lets through of a whole document."""
     sieve = Visible(wants_chosen=wants_chosen)
     return sieve.feed(chunks) + sieve.close()
+
+
+class NodeSizes:
+    """Reports text and other nodes that libxml2 refuses with its default limits.
+
+    Args:
+        report: called with (code, offset, detail).
+    """
+
+    __slots__ = ("_report", "_run")
+
+    def __init__(self, report: Callable[[str, int, str], object]) -> None:
+        self._report = report
+        self._run = 0  # bytes of the text that may go on
+
+    def feed(self, chunks: Iterable[str], at: int) -> None:
+        """Take the next chunks; findings are reported at the offset `at`."""
+        for chunk in chunks:
+            is_text = chunk[:1] != "<"
+            before = self._run if is_text else 0
+            size = before + (len(chunk) if chunk.isascii() else len(chunk.encode("utf-8")))
+            if before <= LONGEST_NODE < size:
+                self._report("xmlfix-huge-node", at, "text" if is_text else chunk[:40])
+            self._run = size if is_text else 0
 
 
 def is_document(chunks: list[str]) -> bool:

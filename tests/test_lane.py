@@ -1,0 +1,114 @@
+"""The shortcut over whole tags gives what the states give, byte for byte."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markup import soups, themed_soups
+from nasty import NASTY
+from soup import random_soup, seeded_soup
+from support import Collector, need_shared, pages
+
+import xmlfix
+from xmlfix.read import lane
+from xmlfix.read.reader import Reader
+from xmlfix.repair.quick import Quick
+
+TAG_PARTS = [
+    *("a", "B", "br", "div", "/", " ", "  ", "\n", "=", '"', "'", "x", "href", '"v"', "'w'"),
+    *('="1"', ' id="2"', " b=c", "&amp;", "&copy=1", "&copyx", "&lt", "&#65;", "&", "\u00e9"),
+    *("-", ":", "@", "_", "xmlns", "xmlns:o", "`", "\t", "1", "\x0c", "\x01", "\ufffe", ".", "/a"),
+]
+
+
+def by_states(html: str, **options: Any) -> str:
+    """The document as the states alone read it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Quick, "feed", lambda self, text, more: self._reader.feed(text, more))
+        return xmlfix.fix(html, **options)
+
+
+REFERENCE_PARTS = [
+    *("&", "#", "x", ";", "=", "amp", "not", "in", "zz", "12", "0", " ", "copy", "lt", "A"),
+    *("&nbsp;", "&#x80;", "&#xD800;"),
+]
+
+
+@settings(max_examples=1500)
+@given(st.lists(st.sampled_from(TAG_PARTS), max_size=9).map("".join), st.booleans())
+def test_a_tag(raw: str, has_control: bool) -> None:
+    lane.forget()
+    careful = has_control or lane._CONTROL(raw) is not None
+    tag = lane.classify(raw, careful)
+    if tag is None:
+        return
+    sink = Collector()
+    Reader(sink).feed(f"<{raw}>", False)
+    if isinstance(tag, lane.EndTag):
+        assert sink.tokens[0] == ["EndTag", tag.name]
+    else:
+        assert sink.tokens[0][:3] == ["StartTag", tag.name, dict(tag.attrs)]
+        assert (len(sink.tokens[0]) > 3) == tag.self_closing
+    assert sink.tokens[1:] == [["End"]]
+
+
+@settings(max_examples=1500)
+@given(st.lists(st.sampled_from(REFERENCE_PARTS)).map("".join))
+def test_references(text: str) -> None:
+    sink = Collector()
+    Reader(sink).feed(f"{text}<a b='{text}'>", False)
+    tokens = [token for token in sink.tokens if token[0] != "End"]
+    if text:
+        assert tokens[0] == ["Character", lane.decode_text(text)]
+    attrs: Any = tokens[-1][2]
+    assert attrs["b"] == lane.decode_value(text)
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"xhtml": True},
+    {"fragment": "td"},
+    {"fragment": "select"},
+    {"scripting": True},
+    {"max_depth": 9},
+    {"prefixes": "strip"},
+]
+
+
+@settings(max_examples=400)
+@given(st.one_of(soups(), themed_soups()), st.sampled_from(OPTIONS))
+def test_soup(html: str, options: dict[str, Any]) -> None:
+    assert xmlfix.fix(html, input="html", **options) == by_states(html, input="html", **options)
+
+
+def test_random_soup() -> None:
+    for number in range(4000):
+        rng = random.Random(f"{random.randrange(1 << 30)} {number}")
+        html = random_soup(rng, 30) if number % 2 else seeded_soup(rng)
+        options = {"input": "html", **rng.choice(OPTIONS)}
+        assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_nasty(name: str) -> None:
+    source = NASTY[name]
+    html = source if isinstance(source, str) else source.decode("latin-1")
+    assert xmlfix.fix(html, input="html") == by_states(html, input="html")
+
+
+def test_pages() -> None:
+    need_shared()
+    for page in pages():
+        html = page.read_bytes().decode("utf-8", "replace")
+        assert xmlfix.fix(html) == by_states(html), page.name
+
+
+def test_the_memo_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lane, "MEMO_SIZE", 100)
+    lane.forget()
+    xmlfix.fix("x" + "".join(f"<a{n} b{n}='{n}'></a{n}>" for n in range(1000)))
+    assert len(lane.MEMO) <= 100
