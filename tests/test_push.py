@@ -233,3 +233,49 @@ def test_fix_stream() -> None:
         out = io.StringIO()
         xmlfix.fix_stream(reader, out)
         assert out.getvalue() == xmlfix.fix(html)
+
+
+# ── where streams once went wrong ────────────────────────────────────────────
+
+AT_A_LIMIT: list[tuple[str, dict[str, Any]]] = [
+    ("<y><y><y><y><y><applet><table><o>x", {"max_depth": 8}),
+    ("<e>" * 253 + "<applet><table><o>x", {}),
+    ("<m><e><m><e><m><e><marquee><table>-<script>", {"max_depth": 9}),
+    ("<l><g>" * 7 + '<l><p><b"><template><table>><table>', {"max_depth": 20}),
+    ("<table><r>", {"buffer_limit": 0}),
+    ("<table>x<r>", {"buffer_limit": 10}),
+    ("<table><a2><td>", {"buffer_limit": 0}),
+    ("<table><svg></svg>", {"buffer_limit": 0}),
+    ("<table><div><table><p>x<b><table>y", {"buffer_limit": 0}),
+    ("<html xmlns:q='u' q:x=1>", {}),
+    ("<p xmlns:q='http://x/" + "a" * 500 + "'>" + "<q:b>x</q:b>" * 50, {}),
+]
+
+
+@pytest.mark.parametrize(("html", "options"), AT_A_LIMIT)
+def test_at_a_limit(html: str, options: dict[str, Any]) -> None:
+    whole = pushed([html], **options)
+    etree.fromstring(whole)
+    assert len(whole) < 40 * len(html) + 1000
+    in_characters = pushed(html, **options)
+    etree.fromstring(in_characters)
+    if "buffer_limit" not in options:
+        assert in_characters == whole
+
+
+@pytest.mark.parametrize("limit", [0, 5, 50])
+def test_buffer_limit_keeps_all_text(limit: int) -> None:
+    for html in soups(random.randrange(1 << 30), 400):
+        xml = pushed(cut(html, 5), buffer_limit=limit)
+        etree.fromstring(xml)
+        if "frameset" in html or "selectedcontent" in html:
+            continue  # a frameset may come too late to replace the body
+        text = "".join(etree.fromstring(xml).itertext())
+        assert sorted(text) == sorted("".join(etree.fromstring(xmlfix.fix(html)).itertext()))
+
+
+def test_small_pieces_are_held_in_linear_time() -> None:
+    fixer = Fixer(repair="stack")
+    for _ in range(200_000):
+        fixer.feed("x")
+    assert len(fixer.close()) > 200_000

@@ -70,3 +70,33 @@ def test_page(page: Path | None, repair: Any) -> None:
 def test_the_judge_is_strict(bad: str) -> None:
     with pytest.raises((etree.XMLSyntaxError, ExpatError)):
         parse_strictly(bad)
+
+
+ODD: list[tuple[str, dict[str, Any]]] = [
+    ('<p s:xmlns="foo bar">', {"prefixes": "strip"}),
+    ('<p s:xmlns="foo bar">', {"prefixes": "strip", "repair": "xml"}),
+    ('<p s:xmlns="http://www.w3.org/2000/xmlns/">', {"prefixes": "strip", "repair": "stack"}),
+    ('<svg s:xmlns="u:x">', {"prefixes": "strip", "xhtml": True}),
+    (">" + "<d>" * 254 + '<g xmlns:x="t"><n x:y=1>', {"repair": "xml"}),
+    ("><d><d><d><d><d><d><d><d><g xmlns:x='t'><n x:y>", {"repair": "xml", "max_depth": 10}),
+    (
+        "<a:b a:c=1>1</a:b><p xmlns:a='u'/><p xmlns:a='urn:xmlfix:prefix:b' b:y=1 a:y=2>2",
+        {"repair": "xml"},
+    ),
+    ("<body><body o:p>", {"repair": "xml", "body_only": True}),
+    ("<o:p><body><body>", {"repair": "stack", "body_only": True}),
+    ("<a:b>", {"prefixes": "strip", "drop": ("b",)}),
+    ("<p p=\x01><p>", {}),
+]
+
+
+@pytest.mark.parametrize(("markup", "options"), ODD)
+def test_odd_together(markup: str, options: dict[str, Any]) -> None:
+    xml = fix(markup, **options)
+    parse_strictly(xml)
+    assert fix(xml, **options) == xml
+
+
+def test_nested_bodies_do_not_repeat_declarations() -> None:
+    markup = "".join(f"<body xmlns:a{number}=u:{number}>" for number in range(2000))
+    assert len(fix(markup, repair="xml", body_only=True)) < 3 * len(markup)

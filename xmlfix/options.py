@@ -307,6 +307,8 @@ class Options:
             self.drop |= {name.lower() for name in self.drop}
         if self.root is not None and not _NAME(self.root):
             raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
+        if self.root is not None and self.root in self.drop:
+            raise OptionError(f"root is {self.root!r}, which drop leaves out")
         if self.fragment is not None:
             self.fragment = context(self.fragment)
             if self.repair != "browser":

@@ -44,7 +44,7 @@ def adopt(b: OpenElements, subject: str) -> bool:
         furthest = next(
             (i for i in range(position + 1, len(b.stack)) if b.stack[i].name in SPECIAL), None
         )
-        if furthest is None or b.stack[-1].depth >= b.max_depth:
+        if furthest is None or not can_move(b, position, furthest):
             while b.stack[-1] is not formatting:
                 b.pop_unclosed()
             b.pop()
@@ -73,6 +73,19 @@ def position_in_scope(b: OpenElements, wanted: Element) -> int:
         if b.stack[index].name in SCOPE:
             return -1
     return -1
+
+
+def can_move(b: OpenElements, position: int, furthest: int) -> bool:
+    """Whether the tape still has what is to be moved.
+
+    Not at `max_depth`, nor where a stream has written it as it stands.
+    """
+    if b.stack[-1].depth >= b.max_depth or b.stack[furthest].at < 0:
+        return False
+    home = b.stack[furthest].home
+    return all(
+        element.end and element.home is home for element in b.stack[position : furthest + 1]
+    )
 
 
 def move(b: OpenElements, position: int, furthest: int) -> None:

@@ -193,8 +193,10 @@ def startTableInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     if depth >= b.max_depth and box is b.stack[-1].box:
         b.make_room()
         box = b.place()[0]
+    slot_at = len(box)
     before = slot(box)
-    b.insert(tag).slot = before
+    table = b.insert(tag)
+    table.slot, table.slot_at = before, slot_at
     b.frameset_ok = False
     b.mode = IN_TABLE
     return None

@@ -45,7 +45,7 @@ class Element:
         is_open: whether it is on the stack.
         is_listed: whether it is in the list of active formatting elements.
         waiting: end tags to write after its own, of elements taken from the stack below it.
-        slot: of a table, where what is foster-parented goes.
+        slot: of a table, where what is foster-parented goes; at the index `slot_at` of `home`.
         after: a box to write after its end tag.
         is_html_point: whether it is an HTML integration point.
         on_close: called with it when it has been closed.
@@ -53,7 +53,7 @@ class Element:
 
     __slots__ = (
         "after", "at", "box", "depth", "end", "home", "is_html_point", "is_listed",
-        "is_open", "name", "namespace", "on_close", "outer", "slot", "tag", "waiting",
+        "is_open", "name", "namespace", "on_close", "outer", "slot", "slot_at", "tag", "waiting",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +72,7 @@ class Element:
         self.is_html_point = False
         self.waiting: list[str] | None = None
         self.slot: Box | None = None
+        self.slot_at = -1
         self.after: Box | None = None
         self.on_close: Callable[[Element], None] | None = None
 
@@ -150,8 +151,9 @@ class OpenElements:
         while self.stack[-1].depth >= self.max_depth:
             deepest = self.stack[-1]
             if deepest.name in KEPT_AT_DEPTH:
-                deepest.home.append(deepest.end)
-                deepest.end = ""
+                if deepest.end:
+                    deepest.home.append(deepest.end)
+                    deepest.end = ""
                 return
             self.unlist(deepest)
             self.pop()

@@ -16,6 +16,7 @@ from xmlfix.write.tape import flat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from xmlfix.repair.browser import BrowserRepair
+    from xmlfix.repair.elements import Element
     from xmlfix.write.tape import Box
 
 
@@ -33,7 +34,7 @@ def final_end(b: BrowserRepair) -> int:
         name = element.name
         if element.home is tape and element.at >= 0:
             if element.slot is not None and element.slot is not element.box:
-                end = min(end, element.at - 1)
+                end = min(end, element.slot_at)
             elif name == "select" or (is_formatted and name in SPECIAL):
                 end = min(end, element.at)
         if name in SCOPE:
@@ -53,6 +54,7 @@ def take_final(b: BrowserRepair, end: int) -> list[str]:
     for element in b.stack:
         if element.home is tape and element.at >= 0:
             element.at -= end  # below 0: it has gone out
+            element.slot_at -= end
     b.head_slot_at -= end
     b.selects.shift(tape, end)
     return chunks
@@ -61,6 +63,20 @@ def take_final(b: BrowserRepair, end: int) -> list[str]:
 def pending_size(box: Box) -> int:
     """How many characters wait in a box."""
     return sum(map(len, flat(box)))
+
+
+def settle_table(b: BrowserRepair, table: Element) -> None:
+    """Let nothing more be moved out of a table; what is open outside of it is closed there."""
+    for element in reversed(b.stack[b.stack.index(table) :]):
+        if element.home is not b.tape:
+            element.home.append(element.end)
+            element.home.extend(element.waiting or ())
+            element.end = ""
+            element.waiting = None
+            element.at = -1
+            element.home = element.box = b.tape
+        if element.slot is not None:
+            element.slot = b.tape
 
 
 def settle_oldest(b: BrowserRepair) -> str:
@@ -74,7 +90,7 @@ def settle_oldest(b: BrowserRepair) -> str:
         name = element.tag.name
         if element.home is b.tape and element.at >= 0:
             if element.slot is not None and element.slot is not element.box:
-                element.slot = element.box
+                settle_table(b, element)
                 return name
             if is_formatted and element.name in SPECIAL:
                 for below in b.stack:

@@ -49,6 +49,9 @@ XML_NAMES = {
 XML_NAME_BEGINNINGS = (("iso8859-", "ISO-8859-"), ("cp125", "windows-125"), ("cp", "IBM"))
 
 
+ASCII = "".join(map(chr, range(32, 127))).replace("\\", "").replace("~", "")  # but JIS-Roman's
+
+
 def codec_and_name(label: str) -> tuple[codecs.CodecInfo, str]:
     """The codec that a name or label means, and its name in an XML declaration.
 
@@ -56,6 +59,8 @@ def codec_and_name(label: str) -> tuple[codecs.CodecInfo, str]:
         OptionError: there is no such text codec.
     """
     name = python_codec(label)
+    if name is not None and not keeps_ascii(name):
+        raise OptionError(f"output_encoding: XML parsers do not read {label!r}")
     if name is not None:
         declared = XML_NAMES.get(name, name)
         for old, new in XML_NAME_BEGINNINGS:
@@ -68,6 +73,18 @@ def codec_and_name(label: str) -> tuple[codecs.CodecInfo, str]:
     if encoding is None or encoding.name == REPLACEMENT:
         raise OptionError(f"output_encoding: unknown encoding {label!r}")
     return encoding.codec_info, encoding.name
+
+
+def keeps_ascii(name: str) -> bool:
+    """Whether a codec of Python's is a superset of ASCII, or one of the UTF-16 and UTF-32 kin."""
+    if name.startswith(("utf-16", "utf-32", "utf-8")):
+        return True
+    if name == "hz":  # its "~" is an escape
+        return False
+    try:
+        return codecs.lookup(name).encode(ASCII)[0] == ASCII.encode("ascii")
+    except UnicodeError:
+        return False
 
 
 def encode(chunks: list[str], codec: codecs.CodecInfo, name: str, declaration: bool) -> bytes:

@@ -39,7 +39,7 @@ class ScopedWriter(Writer):
         if own:
             scope = {**scope, **own}
         self._scopes.append(scope)
-        mark = self._marks.get(tag.name, "")
+        mark = self.mark(tag.name) if self._marks else ""
         if mark == CHOSEN and not self._open_chosen:
             outer = {prefix: uri for prefix, uri in scope.items() if prefix not in own}
         else:

@@ -57,12 +57,13 @@ RESERVED = frozenset((XML, XMLNS))
 class Prefixes:
     """The prefixes of one document."""
 
-    __slots__ = ("_bound", "_taken", "declared", "shared", "used")
+    __slots__ = ("_bound", "_owners", "_taken", "declared", "shared", "used")
 
     def __init__(self) -> None:
         self.used: dict[str, None] = {}  # in order of first use, undeclared in their place
         self.declared: dict[str, str] = {}  # what the page itself says, the first of each
         self.shared: set[str] = set()  # namespaces that the output binds to several prefixes
+        self._owners: dict[str, str] = {}  # each namespace of the page, with its first prefix
         self._bound: dict[str, str] = {}  # what `bind` has answered
         self._taken: set[str] = set()  # the same without the prefixes
 
@@ -71,6 +72,7 @@ class Prefixes:
         if not uri or uri in RESERVED or prefix in ("xml", "xmlns") or not is_uri_reference(uri):
             return False
         self.declared.setdefault(prefix, uri)
+        self._owners.setdefault(uri, prefix)
         return True
 
     def use(self, prefix: str) -> bool:
@@ -97,9 +99,7 @@ class Prefixes:
 
     def bindings(self) -> dict[str, str]:
         """The namespace of each used prefix, no two alike."""
-        taken: dict[str, str] = {}  # namespace to the prefix that has it
-        for prefix, uri in self.declared.items():
-            taken.setdefault(uri, prefix)
+        taken = dict(self._owners)
         bindings = {}
         for prefix in self.used:
             uri = self.declared.get(prefix, "")

@@ -32,6 +32,7 @@ CHOSEN = "\1"
 
 SPACE = "\t\n\r "
 ATTRIBUTE_NAMES = re.compile(r' ([^ ="]+)="[^"]*"').findall
+DECLARATIONS = re.compile(r'( xmlns(?::[^ ="]+)?)="([^"]*)"').findall
 TAG_NAME = re.compile(r"<[^ />]+").match
 
 
@@ -195,18 +196,29 @@ def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
     chunks = [chunk for chunk in chunks if not chunk.startswith("<!DOCTYPE")]
     out.append(f"<{root}>")
     ends: list[str] = [f"</{root}>"]  # of the open elements; "" for one that is closed already
+    scopes: list[dict[str, str]] = [{}]  # the declarations on the open elements
     for chunk in chunks:
         if chunk[:1] == "<" and chunk[1] not in "!?":
             if chunk[1] == "/":
                 chunk = ends.pop()
+                scopes.pop()
             else:
+                found = TAG_NAME(chunk)
+                assert found is not None  # a start tag has a name
+                own = dict(DECLARATIONS(chunk)) if " xmlns" in chunk else {}
                 if len(ends) >= max_depth:
                     out.append(ends[-1])
                     ends[-1] = ""
+                    own = {**scopes[-1], **own}  # the element leaves the scope of the other
+                    missing = "".join(
+                        f'{name}="{value}"'
+                        for name, value in scopes[-1].items()
+                        if f'{name}="' not in chunk
+                    )
+                    chunk = found[0] + missing + chunk[found.end() :]
                 if chunk[-2] != "/":
-                    found = TAG_NAME(chunk)
-                    assert found is not None  # a start tag has a name
                     ends.append(f"</{found[0][1:]}>")
+                    scopes.append(own)
         out.append(chunk)
     out.append(ends[0])
     return out

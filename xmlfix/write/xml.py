@@ -64,7 +64,7 @@ class Writer:
         can_be_kept = self.is_plain and not namespace
         if can_be_kept and tag.xml and tag.xml[-2] != "/":
             return tag.xml
-        mark = self._marks.get(tag.name, "") if self._marks else ""
+        mark = self.mark(tag.name) if self._marks else ""
         xml = f"{mark}<{self.inside(tag, namespace)}>"
         if can_be_kept and is_same_everywhere(tag):
             tag.xml = xml
@@ -75,12 +75,18 @@ class Writer:
         can_be_kept = self.is_plain and not namespace
         if can_be_kept and tag.xml[-2:] == "/>":
             return tag.xml
-        if self._marks and self._marks.get(tag.name) == HIDDEN:
+        if self._marks and self.mark(tag.name) == HIDDEN:
             return ""
         xml = f"<{self.inside(tag, namespace)}/>"
         if can_be_kept and is_same_everywhere(tag):
             tag.xml = xml
         return xml
+
+    def mark(self, name: str) -> str:
+        """What a tag of the element `name` begins with, if it is left out or alone kept."""
+        if name not in self._marks and self.options.prefixes == "strip":
+            name = split_prefix(name)[1]
+        return self._marks.get(name, "")
 
     def inside(self, tag: Tag, namespace: str) -> str:
         """What a tag has between its brackets: name, declaration, attributes."""
@@ -94,10 +100,13 @@ class Writer:
 
     def root_start(self, tag: Tag, namespace: str) -> str:
         """The start tag of the root; in a stream it declares the prefixes that it names."""
-        start = self.start(tag, namespace)
         if not self.is_stream or self._marks:
-            return start
+            return self.start(tag, namespace)
+        for name, value in tag.attrs:
+            if name[:6] == "xmlns:" and is_ncname(name[6:]):
+                self.prefixes.declare(name[6:], value)
         self._on_root = set(self.prefixes.declared)
+        start = self.start(tag, namespace)
         return f"{start[:-1]}{self.declarations(self.prefixes.declared)}>"
 
     def declarations(self, prefixes: Iterable[str]) -> str:
@@ -108,7 +117,7 @@ class Writer:
 
     def end(self, name: str) -> str:
         """The end tag of the element `name`."""
-        mark = self._marks.get(name, "") if self._marks else ""
+        mark = self.mark(name) if self._marks else ""
         if not PLAIN_NAME(name):
             report, self.report = self.report, None  # the start tag has been reported
             name = self.element_name(name)
@@ -170,10 +179,10 @@ class Writer:
                 self.say("xmlfix-name-escaped", name)
             return self.shortened(f"{prefix}:{local}" if prefix else local), False
         manner = self.options.prefixes
-        if manner == "escape":
+        if manner == "escape" or (manner == "strip" and local == "xmlns"):
             self.say("xmlfix-name-escaped", name)
             return self.shortened(escape_ncname(name)), False
-        if manner == "strip":
+        if manner == "strip" and local != "xmlns":
             self.say("xmlfix-prefix-stripped", name)
             return self.shortened(local), True
         prefix, local = self.shortened(prefix), self.shortened(local)
