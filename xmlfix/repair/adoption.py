@@ -83,9 +83,7 @@ def can_move(b: OpenElements, position: int, furthest: int) -> bool:
     if b.stack[-1].depth >= b.max_depth or b.stack[furthest].at < 0:
         return False
     home = b.stack[furthest].home
-    return all(
-        element.end and element.home is home for element in b.stack[position : furthest + 1]
-    )
+    return all(element.end and element.home is home for element in b.stack[position : furthest + 1])
 
 
 def move(b: OpenElements, position: int, furthest: int) -> None:
