@@ -81,7 +81,7 @@ def test_time_of_all_in_pieces(name: str) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_output(name: str) -> None:
-    html = FAMILIES[name](1500)
+    html = FAMILIES[name](600)
     for options in ({}, {"xhtml": True}, {"repair": "stack"}, {"repair": "xml"}):
         xml = xmlfix.fix(html, **options)
         assert len(xml) <= OUTPUT_FACTOR * len(html) + OUTPUT_ALLOWANCE

@@ -12,6 +12,7 @@ from support import REPAIRS, element_text, folded, parse_strictly, read_text
 
 import xmlfix
 from xmlfix import check, fix, fix_bytes
+from xmlfix.repair.browser import BrowserRepair
 
 MARKUP = st.one_of(soups(), soups(), themed_soups(), XML_DOCUMENTS)
 NAMES = st.sampled_from("p b table svg head body a o:p nope #comment script A r b:c".split())
@@ -28,7 +29,7 @@ OPTIONS = {
     "buffer_limit": st.integers(0, 100),  # which only a stream heeds
     "max_formatting": st.integers(1, 20),
     "max_repetition": st.integers(1, 20),
-    "max_attributes": st.integers(1, 20),
+    "max_attributes": st.integers(60, 70),  # more than the declarations that are added
     "max_input": st.just(1_000_000),
     "root": st.sampled_from([None, "root", "R", "_", "a.b-c", "html", "U000041"]),
     "scripting": st.booleans(),
@@ -110,3 +111,24 @@ def test_findings_change_nothing(repair: Any, markup: str) -> None:
         assert 0 <= finding.offset <= len(markup)
         assert finding.line == before.count("\n") + 1
         assert finding.column == len(before) - (before.rfind("\n") + 1) + 1
+
+
+@settings(max_examples=400)
+@given(st.one_of(soups(), themed_soups()))
+def test_text_that_the_algorithm_drops_is_listed(markup: str) -> None:
+    """The browser's tree has all text that it was given, or a finding says that some was lost."""
+    found: list[xmlfix.Finding] = []
+    given_text: list[str] = []
+    take = BrowserRepair.text
+
+    def text(self: BrowserRepair, data: str) -> None:
+        given_text.append(data)
+        take(self, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BrowserRepair, "text", text)
+        root = parse_strictly(fix(markup, input="html", on_finding=found.append))
+    lost = {f.code for f in found if f.lossy} - {"xmlfix-doctype-dropped"}
+    if not lost and not root.xpath("//selectedcontent"):
+        source, tree = sorted("".join(given_text)), sorted(element_text(root))
+        assert [c for c in source if not c.isspace()] == [c for c in tree if not c.isspace()]

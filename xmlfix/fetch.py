@@ -27,8 +27,8 @@ UNQUOTED = "!#$%&'()*+,/:;=?@[]~"
 
 def fetch(
     address: str, *, timeout: float, max_size: int, any_type: bool
-) -> tuple[bytes, str | None]:
-    """The body at an address, and its `Content-Type`.
+) -> tuple[bytes, str | None, str]:
+    """The body at an address, its `Content-Type`, and the address after all redirects.
 
     Args:
         address: of http or https, with any characters.
@@ -51,7 +51,7 @@ def fetch(
     if exchange.error is not None:
         raise CommandError(f"{address}: {exchange.error}")
     assert exchange.body is not None
-    return exchange.body, exchange.content_type
+    return exchange.body, exchange.content_type, exchange.final_address
 
 
 class Exchange:
@@ -62,6 +62,7 @@ class Exchange:
         self.timeout = timeout
         self.max_size = max_size
         self.any_type = any_type
+        self.final_address = address
         self.body: bytes | None = None
         self.content_type: str | None = None
         self.error: str | None = None
@@ -94,6 +95,7 @@ class Exchange:
         asked = request.Request(in_ascii(self.address), headers=headers)
         with opener.open(asked, timeout=self.timeout) as response:
             self.content_type = response.headers.get("Content-Type")
+            self.final_address = response.geturl() or self.address
             self.check(response)
             return self.read(response)
 

@@ -25,11 +25,15 @@ class Input:
         data: the bytes, decompressed.
         source: the bytes as they came.
         content_type: the `Content-Type` that came with them, or None.
+        address: where they came from, after all redirects; None for a file.
     """
 
-    __slots__ = ("content_type", "data", "source")
+    __slots__ = ("address", "content_type", "data", "source")
 
-    def __init__(self, source: bytes, data: bytes, content_type: str | None) -> None:
+    def __init__(
+        self, source: bytes, data: bytes, content_type: str | None, address: str | None = None
+    ) -> None:
+        self.address = address
         self.source = source
         self.data = data
         self.content_type = content_type
@@ -53,17 +57,19 @@ def read_input(
     Raises:
         CommandError: it cannot be read.
     """
-    content_type = None
+    content_type = address = None
     if is_address(name):
         from xmlfix.fetch import fetch
 
-        source, content_type = fetch(name, timeout=timeout, max_size=max_size, any_type=any_type)
+        source, content_type, address = fetch(
+            name, timeout=timeout, max_size=max_size, any_type=any_type
+        )
     else:
         source = read_file(name)
     data = source
     if source.startswith(GZIP_MAGIC):
         data = decompressed(source, name, max_size)
-    return Input(source, data, content_type)
+    return Input(source, data, content_type, address)
 
 
 @contextmanager

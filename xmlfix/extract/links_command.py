@@ -14,7 +14,7 @@ from xmlfix.arguments import (
     with_transport,
 )
 from xmlfix.errors import XmlfixError
-from xmlfix.output import CommandError, complain, is_address, printable, write_out
+from xmlfix.output import CommandError, complain, printable, write_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Search:
         from xmlfix.inputs import read_input
 
         came = read_input(name, **self._limits)
-        base = name if is_address(name) else self._base
+        base = came.address or self._base
         options = with_transport(self._options, came)
         return list(filter(self._is_asked, links(came.data, base, **self._asked, **options)))
 
