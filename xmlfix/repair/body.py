@@ -1,6 +1,6 @@
-"""The rules of the "in body" and "text" insertion modes.
+"""The rules of the "in body" insertion mode.
 
-Source: WHATWG #parsing-main-inbody, #parsing-main-incdata.
+Source: WHATWG #parsing-main-inbody.
 """
 
 from __future__ import annotations
@@ -506,31 +506,6 @@ def anyEndInBody(b: BrowserRepair, name: str) -> Mode | None:
     return b.ignore_end(name)
 
 
-# ── the text mode ────────────────────────────────────────────────────────────
-
-
-def textInText(b: BrowserRepair, data: str) -> Mode | None:
-    b.insert_text(data)
-    return None
-
-
-def endInText(b: BrowserRepair, name: str) -> Mode | None:
-    b.pop()
-    b.mode = b.original_mode
-    return None
-
-
-def eofInText(b: BrowserRepair) -> Mode | None:
-    b.pop_unclosed()
-    b.mode = b.original_mode
-    return b.mode
-
-
-def startInText(b: BrowserRepair, tag: Tag) -> Mode | None:
-    """The reader delivers no start tag from raw text."""
-    raise AssertionError(f"<{tag.name}> in raw text")
-
-
 # ── the tables ───────────────────────────────────────────────────────────────
 
 
@@ -616,8 +591,3 @@ for _end_rule, _names in (
     (endBrInBody, "br"),
 ):
     IN_BODY.ends(_end_rule, _names)
-
-TEXT.text = textInText
-TEXT.comment = textInText
-TEXT.eof = eofInText
-TEXT.otherwise(startInText, endInText)

@@ -1,7 +1,8 @@
-"""The rules of the insertion modes around the body: head, template, frameset, the ends.
+"""The rules of the insertion modes around the body: head, template, frameset, text, the ends.
 
 Source: WHATWG #the-initial-insertion-mode and after, #parsing-main-inhead,
-#parsing-main-intemplate, #parsing-main-afterbody, #parsing-main-inframeset and after.
+#parsing-main-intemplate, #parsing-main-incdata, #parsing-main-afterbody,
+#parsing-main-inframeset and after.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from xmlfix.repair.modes import (
     IN_TABLE_BODY,
     IN_TEMPLATE,
     INITIAL,
+    TEXT,
 )
 from xmlfix.repair.vocabulary import IMPLIED_END_THOROUGHLY, SPACE
 from xmlfix.write.tape import slot
@@ -443,3 +445,34 @@ AFTER_AFTER_FRAMESET.eof = stopHere
 AFTER_AFTER_FRAMESET.otherwise(ignoreStartHere, ignoreEndHere)
 AFTER_AFTER_FRAMESET.starts(startHtmlInBody, "html")
 AFTER_AFTER_FRAMESET.starts(toInHead, "noframes")
+
+
+# ── text ────────────────────────────────────────────────────────────────────
+
+
+def textInText(b: BrowserRepair, data: str) -> Mode | None:
+    b.insert_text(data)
+    return None
+
+
+def endInText(b: BrowserRepair, name: str) -> Mode | None:
+    b.pop()
+    b.mode = b.original_mode
+    return None
+
+
+def eofInText(b: BrowserRepair) -> Mode | None:
+    b.pop_unclosed()
+    b.mode = b.original_mode
+    return b.mode
+
+
+def startInText(b: BrowserRepair, tag: Tag) -> Mode | None:
+    """The reader delivers no start tag from raw text."""
+    raise AssertionError(f"<{tag.name}> in raw text")
+
+
+TEXT.text = textInText
+TEXT.comment = textInText
+TEXT.eof = eofInText
+TEXT.otherwise(startInText, endInText)
