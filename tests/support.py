@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,11 @@ ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "tests" / "cases"
 
 REPAIRS: Final = ("browser", "stack", "xml")  # what the shared properties are asked of
+
+
+def fresh_seed() -> int:
+    """A seed for random documents: a new one each time, but where a change is judged."""
+    return 1 if os.environ.get("CI") else random.randrange(1 << 32)
 
 
 def shared() -> Path | None:

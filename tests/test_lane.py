@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markup import soups, themed_soups
 from nasty import NASTY
 from soup import random_soup, seeded_soup
-from support import Collector, need_shared, pages
+from support import Collector, fresh_seed, need_shared, pages
 
 import xmlfix
 from xmlfix.read import lane
@@ -87,7 +87,7 @@ def test_soup(html: str, options: dict[str, Any]) -> None:
 
 def test_random_soup() -> None:
     for number in range(4000):
-        rng = random.Random(f"{random.randrange(1 << 30)} {number}")
+        rng = random.Random(f"{fresh_seed()} {number}")
         html = random_soup(rng, 30) if number % 2 else seeded_soup(rng)
         options = {"input": "html", **rng.choice(OPTIONS)}
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)

@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 from nasty import NASTY
 from soup import SEEDS, random_soup, seeded_soup
-from support import need_shared, pages
+from support import fresh_seed, need_shared, pages
 
 import xmlfix
 from xmlfix import Finding, Fixer
@@ -48,7 +48,7 @@ def test_every_two_way_split() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 7, 64])
 def test_small_pieces(size: int) -> None:
-    for number, html in enumerate(soups(random.randrange(1 << 30), 400)):
+    for number, html in enumerate(soups(fresh_seed(), 400)):
         options: dict[str, Any] = [
             {},
             {"xhtml": True},
@@ -70,7 +70,7 @@ def findings(pieces: Iterable[Any], **options: Any) -> list[str]:
 
 
 def test_findings_do_not_depend_on_pieces() -> None:
-    for html in soups(random.randrange(1 << 30), 200):
+    for html in soups(fresh_seed(), 200):
         given = html.replace("\n", "\r\n")
         expected = findings([given])
         for size in (1, 3, 50):
@@ -78,7 +78,7 @@ def test_findings_do_not_depend_on_pieces() -> None:
 
 
 def test_same_as_fix_but_for_two_things() -> None:
-    for html in soups(random.randrange(1 << 30), 1000):
+    for html in soups(fresh_seed(), 1000):
         if "<html" in html or "<body" in html or ":" in html:
             continue  # late attributes, and prefixes
         assert pushed(cut(html, 100)) == xmlfix.fix(html)
@@ -265,7 +265,7 @@ def test_at_a_limit(html: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("limit", [0, 5, 50])
 def test_buffer_limit_keeps_all_text(limit: int) -> None:
-    for html in soups(random.randrange(1 << 30), 400):
+    for html in soups(fresh_seed(), 400):
         xml = pushed(cut(html, 5), buffer_limit=limit)
         etree.fromstring(xml)
         if any(word in html for word in ("frameset", "selectedcontent", "<svg", "<math")):
