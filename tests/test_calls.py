@@ -98,7 +98,7 @@ def test_signatures() -> None:
 
 
 @pytest.mark.parametrize("call", [*HTML_CALLS, check, tokens], ids=lambda call: call.__name__)
-@pytest.mark.parametrize("value", [None, 5, ["<p>"], object()], ids=repr)
+@pytest.mark.parametrize("value", [None, 5, ["<p>"], pytest.param(object(), id="object")], ids=repr)
 def test_markup_is_str_or_bytes(call: Any, value: object) -> None:
     with pytest.raises(TypeError):
         call(value)

@@ -10,7 +10,7 @@ from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
 from xmlfix.repair.stack import StackRepair
 from xmlfix.write.namespaces import ScopedWriter
-from xmlfix.write.tape import SPACE, NodeSizes, declare, flat, is_document, visible, wrap
+from xmlfix.write.tape import SPACE, NodeSizes, declare, flat, is_document, parted, visible, wrap
 from xmlfix.write.xml import Writer
 
 TYPE_CHECKING = False
@@ -149,6 +149,8 @@ class Run:
         has_root = is_html and "html" not in options.drop
         if options.drop or options.body_only:
             chunks = visible(chunks, wants_chosen=options.body_only)
+        if options.fragment is not None and (root is not None or writer.prefixes.bindings()):
+            chunks = parted(chunks)
         if options.fragment is None:
             root = None if has_root or is_document(chunks) else root or "root"
         if root is not None:
@@ -171,8 +173,9 @@ def fix(html: str | bytes, settings: dict[str, Any]) -> str:
         from xmlfix.write.metas import update_metas
 
         update_metas(chunks, "utf-8")
-    xml = "".join(chunks)
-    return XML_DECLARATION + xml if run.has_declaration else xml
+    if run.has_declaration:
+        chunks.insert(0, XML_DECLARATION)
+    return "".join(chunks)
 
 
 def fix_bytes(

@@ -1,50 +1,84 @@
-"""The whole-tag shortcut: what stands between "<" and the next ">", looked up or cut up.
+"""The whole-tag shortcut: what stands between "<" and the next ">", looked up.
 
-On real pages most tags repeat, and most of the others are plain. `MEMO` holds the Tag
-for each source text; an end tag is an EndTag there. `classify` makes what is missing, or
-says None for anything irregular, which the states then read: they alone are correct, and
-a property test holds both equal.
+On real pages most tags repeat, and most of the others differ in the values of attributes
+only. `MEMO` has a Shape for each source text; `learn` makes what is missing, for all new
+tags of a window at once: values in quotes are cut out, and what is left, the skeleton, is
+looked up in turn. Only a new skeleton has to be looked at, and `tag_of` makes the tag
+itself where somebody wants to see it. What is irregular is left to the states: they alone
+are correct, and a property test holds both equal.
 
-The memo is shared by all documents of a process, and bounded.
+Both tables are shared by all documents of a process, and bounded.
 """
 
 from __future__ import annotations
 
 import re
-from html.entities import html5 as NAMED  # WHATWG #named-character-references
 from sys import intern
 
-from xmlfix.read.references import LONGEST_LEGACY_NAME, WINDOWS_1252
+from xmlfix.read.references import decode_value
 from xmlfix.read.tokens import VOID, Tag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
+    from collections.abc import Callable, Collection
 
-    _T = TypeVar("_T")
-
-MEMO_SIZE = 50_000  # entries; a full memo is emptied
-LONGEST_RAW = 2_000  # characters; longer tags are left to the states
-
-
-class EndTag(Tag):
-    """An end tag in the memo; `xml` is what writes it."""
-
-    __slots__ = ()
+MEMO_SIZE = 100_000  # entries, and …
+MEMO_CHARACTERS = 8_000_000  # … characters of their sources: a full memo is emptied
+MOST_ATTRIBUTES = 100  # tags with more are left to the states, which keep the limit
+LONGEST_NAME = 100  # characters; tags with a longer one likewise, since they may be cut
 
 
-MEMO: dict[str, Tag] = {}
+class Shape:
+    """What must be known of a tag to pass it on; tags that differ in values only share it.
 
-# A tag's source is cut at its double quotes: the head ends before the first value, what is
-# between two values begins after one and ends before the next, the tail comes after the
-# last. Each is kept in the form that XML wants, by its source, with the attributes' names.
-_heads: dict[str, tuple[str, str, tuple[str, ...], int]] = {}
-_between: dict[str, tuple[str, tuple[str, ...]]] = {}
-_tails: dict[str, tuple[str, tuple[str, ...], bool]] = {}
+    Attributes:
+        name: the element's, A to Z in lower case, interned.
+        kind: what the repair wants noted of the name (see `note`).
+        xml: what to write instead of the source, without "<"; None where the source is the
+            XML, "" where the writer has not been asked yet.
+        tag: the tag, where it cannot be made from the XML.
+        has_slash: whether there is a slash before ">".
+        in_svg, in_mathml: what the repair has found out about it there; 0 before.
+    """
 
+    __slots__ = ("has_slash", "in_mathml", "in_svg", "kind", "name", "tag", "xml")
+
+    def __init__(
+        self,
+        name: str,
+        kind: int,
+        xml: str | None = None,
+        tag: Tag | None = None,
+        has_slash: bool = False,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.xml = xml
+        self.tag = tag
+        self.has_slash = has_slash
+        self.in_svg = self.in_mathml = 0
+
+    def __repr__(self) -> str:
+        return f"<Shape {self.name}>"
+
+
+MEMO: dict[str, Shape] = {}  # by source, without brackets
+# By skeleton, the shape of the tags that have it: where their sources are XML, …
+_as_they_are: dict[str, Shape] = {}
+# … where so many characters at the end are not, or else the XML between their values is given;
+# None where each tag has to be looked at.
+_skeletons: dict[str, tuple[Shape, int, list[str] | None] | None] = {}
+_names: dict[str, Shape] = {}  # of elements in XML, with the shape of such tags
+_attributes: set[str] = set()  # in XML, with an empty value
+_characters = 0  # in the sources of the memo
+
+_DOUBLE = re.compile('"[^">]*"').sub
+_SINGLE = re.compile("'[^'\">]*'").sub
+_VALUES = re.compile("\"([^\"]*)\"|'([^']*)'").findall
 _END = re.compile(r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*").fullmatch
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)").match
+_NAME_IN_XML = re.compile(r"[a-z][a-z0-9._-]{0,98}").fullmatch
+_ATTRIBUTE_IN_XML = re.compile(r'(?!xmlns=)[a-z_][a-z0-9_.-]{0,99}=""').fullmatch
 _ATTRIBUTE = re.compile(
     r"""[\t\n\f /]*
     ([^\x00\t\n\f />="'<]+)                        # a name
@@ -54,11 +88,11 @@ _ATTRIBUTE = re.compile(
     ))?""",
     re.VERBOSE,
 ).match
-_PLAIN_NAME = re.compile(r"(?!xmlns\Z)[a-z_][a-z0-9_.-]*").fullmatch
-_VALUE_FOLLOWS = re.compile(r"[\t\n\f ]*=[\t\n\f ]*\Z").match
-_NOT_AS_IT_IS = re.compile("[&\t\n]").search
+_PLAIN_NAME = re.compile(r"(?!xmlns\Z)[a-z_][a-z0-9_.-]{0,99}").fullmatch
 _TAIL = re.compile(r"[\t\n\f /]*").fullmatch
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]").search
+# in a value: what XML does not take as it is, or what the writer writes in another way
+_TO_BE_WRITTEN = re.compile("[\t\n]|&(?!amp;|lt;|quot;)").search
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SPACE = frozenset("\t\n\f ")
@@ -72,181 +106,250 @@ def _no_kind(name: str) -> int:
 
 _start_kind: Callable[[str], int] = _no_kind
 _end_kind: Callable[[str], int] = _no_kind
+_prefixed_kind = 0
+_irregular = Shape("", 0)
+_escape_value: Callable[[str], str] = str
 
 
-def note(start: Callable[[str], int], end: Callable[[str], int]) -> None:
-    """Let each tag in the memo carry as its kind what these say of its name."""
-    global _start_kind, _end_kind
+def note(
+    start: Callable[[str], int],
+    end: Callable[[str], int],
+    prefixed: int,
+    irregular: Shape,
+    escape_value: Callable[[str], str],
+) -> None:
+    """Take what a repair and its writer have to say of tags.
+
+    Args:
+        start, end: give the kind of a start tag and of an end tag by name.
+        prefixed: the kind of a start tag that needs a prefix declared.
+        irregular: stands in the memo for what the states must read.
+        escape_value: gives an attribute value as it stands in XML.
+    """
+    global _start_kind, _end_kind, _prefixed_kind, _irregular, _escape_value
     _start_kind, _end_kind = start, end
+    _prefixed_kind, _irregular, _escape_value = prefixed, irregular, escape_value
     forget()
 
 
 def forget() -> None:
-    """Empty the memo and what goes with it, as for the first document of a process."""
-    for table in (MEMO, _heads, _between, _tails):
+    """Empty the memo, as for the first document of a process."""
+    global _characters
+    for table in (MEMO, _as_they_are, _skeletons, _names):
         table.clear()
+    _attributes.clear()
+    MEMO[""] = _irregular
+    _characters = 0
 
 
-def classify(raw: str, careful: bool = True) -> Tag | None:
-    """The tag whose source is `<raw>`, put into the memo; None if the states must read it.
+def learn(sources: Collection[str], careful: bool) -> None:
+    """Put tags into the memo, if they are regular.
 
-    `careful` says that the text may have characters that XML forbids.
+    Args:
+        sources: what stands between "<" and ">" in each; without ">".
+        careful: whether there may be characters that XML forbids.
     """
-    first = raw[:1]
-    if first == "/":
-        tag = _end_tag(raw)
-    elif first in _LETTERS and len(raw) < LONGEST_RAW:
-        tag = _plain_tag(raw, careful) or _other_tag(raw)
+    global _characters
+    _characters += sum(map(len, sources))
+    for raw in sources:
+        if raw[:1] == "/":
+            MEMO[raw] = _end_shape(raw)
+    start_tags = [raw for raw in sources if raw[:1] in _LETTERS]
+    joined = ">".join(start_tags)
+    if careful and _CONTROL(joined):
+        for raw in filter(_CONTROL, start_tags):
+            MEMO[raw] = _other_shape(raw)
+        start_tags = [raw for raw in start_tags if not _CONTROL(raw)]
+        joined = ">".join(start_tags)
+    if not start_tags:
+        return
+    skeletons = _cut_out_values(joined)
+    shapes = list(map(_as_they_are.get, skeletons))
+    for index, shape in enumerate(shapes):
+        if shape is None:
+            shapes[index] = _shape(start_tags[index], skeletons[index])
+    MEMO.update(zip(start_tags, shapes, strict=True))  # type: ignore[arg-type]
+    if "&" in joined or "\n" in joined or "\t" in joined:
+        for raw, skeleton in zip(start_tags, skeletons, strict=True):
+            if ("&" in raw or "\n" in raw or "\t" in raw) and _TO_BE_WRITTEN(raw):
+                shape = _as_they_are.get(skeleton)
+                if shape is not None and shape.xml is None:
+                    MEMO[raw] = _filled(raw, shape, f"{skeleton}{_bracket(shape.name)}".split('""'))
+
+
+def _shape(raw: str, skeleton: str) -> Shape:
+    """The shape of a start tag, unless its skeleton is among those of `_as_they_are`."""
+    if skeleton in _as_they_are:  # by now
+        return _as_they_are[skeleton]
+    if skeleton in _skeletons:
+        known = _skeletons[skeleton]
     else:
-        return None
-    if tag is not None:
-        if len(MEMO) >= MEMO_SIZE:
-            forget()
-        MEMO[raw] = tag
+        known = _new_skeleton(skeleton)
+        if known is not None and known[1] == 0 and known[2] is None:
+            _as_they_are[skeleton] = known[0]
+            return known[0]
+        _skeletons[skeleton] = known
+    if known is None:
+        return _other_shape(raw)
+    shape, tail, parts = known
+    if parts is not None:
+        return _filled(raw, shape, parts)
+    if _has_special(raw) and _TO_BE_WRITTEN(raw):
+        xml = f"{skeleton[: len(skeleton) - tail]}{_bracket(shape.name)}"
+        return _filled(raw, shape, xml.split('""'))
+    return Shape(
+        shape.name, shape.kind, f"{raw[:-tail]}{_bracket(shape.name)}", None, shape.has_slash
+    )
+
+
+def _cut_out_values(joined: str) -> list[str]:
+    """The skeletons of start tags that are joined with ">"."""
+    parts = joined.split('"')
+    if len(parts) % 2 and ">" not in "".join(parts[1::2]):
+        skeletons = '""'.join(parts[::2])
+    else:  # some tag has an odd number of quotes
+        skeletons = _DOUBLE('""', joined)
+    if "'" in skeletons:
+        skeletons = _SINGLE("''", skeletons)
+    return skeletons.split(">")
+
+
+def _bracket(name: str) -> str:
+    """What ends the start tag of an element in XML."""
+    return "/>" if name in VOID else ">"
+
+
+def _has_special(source: str) -> bool:
+    """Whether there may be a value that the writer would write in another way."""
+    return "&" in source or "\n" in source or "\t" in source
+
+
+def is_full() -> bool:
+    """Whether it is time to empty the memo."""
+    return len(MEMO) > MEMO_SIZE or _characters > MEMO_CHARACTERS
+
+
+def tag_of(raw: str, shape: Shape) -> Tag:
+    """The start tag whose source is `<raw>`, which has the shape that the memo says."""
+    if shape.tag is not None:
+        return shape.tag
+    xml = f"<{shape.xml or raw + '>'}"
+    if "&" not in xml:
+        return Tag(shape.name, None, shape.has_slash, shape.kind, xml)
+    tag = _other_tag(raw)
+    assert tag is not None  # it is in the memo
     return tag
 
 
-def _end_tag(raw: str) -> Tag | None:
-    """An end tag without attributes and with an ASCII name."""
+def _end_shape(raw: str) -> Shape:
+    """The shape of an end tag without attributes and with an ASCII name."""
     found = _END(raw)
-    if found is None:
-        return None
+    if found is None or len(raw) > LONGEST_NAME:
+        return _irregular
     name = intern(found[1].lower())
-    return EndTag(name, (), False, _end_kind(name), f"</{name}>")
+    return Shape(name, _end_kind(name), None if raw == f"/{name}" else f"/{name}>")
 
 
-def _plain_tag(raw: str, careful: bool) -> Tag | None:
-    """A tag whose names and values XML takes as they are; its XML is made from the source."""
-    if careful and _CONTROL(raw):
+def _new_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
+    """The shape of start tags by their skeleton; see `_skeletons`."""
+    tail = len(skeleton) - len(skeleton.rstrip(" /"))
+    name, *attributes = skeleton[: len(skeleton) - tail].split(" ")
+    shape = _names.get(name)
+    if shape is None and _NAME_IN_XML(name):
+        name = intern(name)
+        shape = _names[name] = Shape(name, _start_kind(name))
+    if shape is None or not (attributes or (name not in VOID and not tail)):
+        return _rewritten_skeleton(skeleton)
+    distinct = set(attributes)
+    if not distinct <= _attributes:
+        unknown = distinct - _attributes
+        if not all(map(_ATTRIBUTE_IN_XML, unknown)):
+            return _rewritten_skeleton(skeleton)
+        _attributes.update(unknown)
+    if len(distinct) < len(attributes) or len(attributes) >= MOST_ATTRIBUTES:
         return None
-    parts = raw.split('"')
-    count = len(parts)
-    if count == 1:
-        if "'" not in raw:
-            return _tag_without_quotes(raw)
-        parts = raw.split("'")
-        count = len(parts)
-    if count % 2 == 0 or "&" in raw:
-        return None
-    head = _heads.get(parts[0]) or _new_head(parts[0])
-    tail = _tails.get(parts[-1]) or _new_tail(parts[-1])
-    if head is None or tail is None:
-        return None
-    name, before, names, kind = head
-    after, more_names, has_slash = tail
-    if ("\n" in raw or "\t" in raw) and any(map(_NOT_AS_IT_IS, parts[1::2])):
-        return None
-    if count == 3:
-        body = f'{before}"{parts[1]}"{after}'
-        names += more_names
-    else:
-        chunks = [before]
-        for index in range(1, count - 2, 2):
-            between = _between.get(parts[index + 1]) or _new_between(parts[index + 1])
-            if between is None:
-                return None
-            chunks += (parts[index], between[0])
-            names += between[1]
-        chunks += (parts[-2], after)
-        body = '"'.join(chunks)
-        names += more_names
-    if len(names) > 1 and len(set(names)) < len(names):
-        return None  # an attribute comes twice
-    return Tag(name, None, has_slash, kind, f"<{body}/>" if name in VOID else f"<{body}>")
+    if skeleton[-1] == "/":
+        shape = Shape(shape.name, shape.kind, None, None, True)
+    return shape, tail, None
 
 
-def _tag_without_quotes(raw: str) -> Tag | None:
-    """A tag without quoted values."""
-    found = _TAG_NAME(raw)
-    if found is None:
+def _rewritten_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
+    """The shape of start tags of which more than the end is no XML."""
+    found = _TAG_NAME(skeleton)
+    if found is None or ":" in found[0]:
         return None
     name = intern(found[0].lower())
-    tail = _new_tail(raw[found.end() :])
-    if tail is None or ":" in name:
-        return None
-    body, names, has_slash = tail
-    if len(set(names)) < len(names):
-        return None
-    xml = f"<{name}{body}/>" if name in VOID else f"<{name}{body}>"
-    return Tag(name, None if names else (), has_slash, _start_kind(name), xml)
-
-
-def _new_head(source: str) -> tuple[str, str, tuple[str, ...], int] | None:
-    """The element's name, with what comes before its first quoted value."""
-    found = _TAG_NAME(source)
-    if found is None:
-        return None
-    name = intern(found[0].lower())
-    between = _new_between(source[found.end() :])
-    if between is None or ":" in name:
-        return None
-    return _kept(_heads, source, (name, name + between[0], between[1], _start_kind(name)))
-
-
-def _new_between(source: str) -> tuple[str, tuple[str, ...]] | None:
-    """What comes before a quoted value: at least the name that it belongs to."""
-    texts: list[str] = []
-    names: list[str] = []
-    pos = 0
-    while True:
-        found = _ATTRIBUTE(source, pos)
+    has_slash = skeleton[-1] == "/"
+    parts, part = [], name
+    names = []
+    pos, size = found.end(), len(skeleton)
+    while pos < size:
+        found = _ATTRIBUTE(skeleton, pos)
         if found is None:
+            if _TAIL(skeleton, pos) is None:
+                return None
+            break
+        attribute = found[1].lower()
+        if not found[1].isascii() or not _PLAIN_NAME(attribute):
             return None
-        text = _normal(found)
-        if text is None:
-            return None
-        names.append(found[1].lower())
+        names.append(attribute)
+        part += f" {attribute}="
         pos = found.end()
-        if found.lastindex == 1 and _VALUE_FOLLOWS(source, pos):
-            texts.append(f" {names[-1]}=")
-            return _kept(_between, source, ("".join(texts), tuple(names)))
-        if source[pos : pos + 1] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
-            return None
-        texts.append(text)
-
-
-def _new_tail(source: str) -> tuple[str, tuple[str, ...], bool] | None:
-    """What comes after the last quoted value."""
-    texts: list[str] = []
-    names: list[str] = []
-    has_slash = source[-1:] == "/"
-    pos = 0
-    while pos < len(source) and not _TAIL(source, pos):
-        found = _ATTRIBUTE(source, pos)
-        text = _normal(found) if found else None
-        if found is None or text is None:
-            return None
-        names.append(found[1].lower())
-        texts.append(text)
-        pos = found.end()
-        if pos == len(source):
-            has_slash = False  # it is part of a value, or there is none
-        elif source[pos] not in (_CLOSES_VALUE if found.lastindex == 1 else _SPACE):
-            return None
-    return _kept(_tails, source, ("".join(texts), tuple(names), has_slash))
-
-
-def _kept(table: dict[str, _T], source: str, value: _T) -> _T:
-    """`value`, noted in a table that is emptied when it is full."""
-    if len(table) >= MEMO_SIZE:
-        table.clear()
-    table[source] = value
-    return value
-
-
-def _normal(found: re.Match[str]) -> str | None:
-    """An attribute in XML's form, if it needs no more than quotes."""
-    name = found[1].lower()
-    value = found[found.lastindex or 1] if found.lastindex != 1 else ""
-    if not found[1].isascii() or not _PLAIN_NAME(name) or _NOT_AS_IT_IS(value) or '"' in value:
+        following = skeleton[pos : pos + 1]
+        if found.lastindex == 1:  # no value
+            part += '""'
+            if following and following not in _CLOSES_VALUE:
+                return None
+        elif found.lastindex == 4:  # a value without quotes
+            part += f'"{_written(found[4])}"'
+            if not following:
+                has_slash = False  # the slash is part of the value
+            elif following not in _SPACE:
+                return None
+        else:
+            if found[2] or found[3]:
+                return None
+            parts.append(part)
+            part = ""
+    if len(set(names)) < len(names) or len(names) >= MOST_ATTRIBUTES or len(name) > LONGEST_NAME:
         return None
-    return f' {name}="{value}"'
+    part += _bracket(name)
+    if not parts:
+        return Shape(name, _start_kind(name), part, None, has_slash), 0, None
+    return Shape(name, _start_kind(name), None, None, has_slash), 0, [*parts, part]
+
+
+def _filled(raw: str, shape: Shape, parts: list[str]) -> Shape:
+    """The shape of a tag whose XML is `parts` with the source's values between them."""
+    values: list[str] = raw.split('"')[1::2]
+    if len(values) != len(parts) - 1:
+        values = [double or single for double, single in _VALUES(raw)]
+    if _has_special(raw):
+        values = list(map(_written, values))
+    chunks = [""] * (2 * len(values) + 1)
+    chunks[::2] = parts
+    chunks[1::2] = values
+    return Shape(shape.name, shape.kind, '"'.join(chunks), None, shape.has_slash)
+
+
+def _written(value: str) -> str:
+    """An attribute value of the source as it stands in XML."""
+    return _escape_value(decode_value(value) if "&" in value else value)
+
+
+def _other_shape(raw: str) -> Shape:
+    """The shape of a tag that has to be looked at as a whole."""
+    tag = _other_tag(raw)
+    if tag is None:
+        return _irregular
+    is_prefixed = any(":" in name for name, _ in tag.attrs)
+    return Shape(tag.name, _prefixed_kind if is_prefixed else tag.kind, "", tag)
 
 
 def _other_tag(raw: str) -> Tag | None:
-    """A tag with values in other quotes or none, bare attributes, capitals, references."""
+    """The tag whose source is `<raw>`; None if the states must read it."""
     found = _TAG_NAME(raw)
-    if found is None:
+    if found is None or len(found[0]) > LONGEST_NAME:
         return None
     name = intern(found[0].lower())
     attrs: dict[str, str] = {}
@@ -275,88 +378,11 @@ def _other_tag(raw: str) -> Tag | None:
             value = ""
             if following and following not in _CLOSES_VALUE:
                 return None
-        if not key.isascii():
+        if not key.isascii() or len(key) > LONGEST_NAME:
             return None
         if "&" in value:
             value = decode_value(value)
         attrs.setdefault(key.lower(), value)
+    if len(attrs) >= MOST_ATTRIBUTES:
+        return None
     return Tag(name, tuple(attrs.items()), has_slash, _start_kind(name))
-
-
-# ── references ───────────────────────────────────────────────────────────────
-
-_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?")
-_VALUE_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?=?")
-
-_characters: dict[str, str] = {}  # by reference
-
-
-def decode_text(text: str) -> str:
-    """A run of characters with its references resolved, as the reference states do it.
-
-    Source: WHATWG #character-reference-state and after.
-    """
-    return _REFERENCE.sub(_text_reference, text)
-
-
-def decode_value(value: str) -> str:
-    """An attribute value with its references resolved."""
-    return _VALUE_REFERENCE.sub(_value_reference, value)
-
-
-def _text_reference(found: re.Match[str]) -> str:
-    """The characters of a reference in text."""
-    source = found[0]
-    characters = _characters.get(source)
-    if characters is None:
-        characters = _resolve(source, in_value=False)
-        if len(source) < 32:
-            _bound_characters()
-            _characters[source] = characters
-    return characters
-
-
-def _value_reference(found: re.Match[str]) -> str:
-    """The characters of a reference in an attribute value."""
-    source = found[0]
-    if source[-1] == "=":
-        return _resolve(source[:-1], in_value=True, before_equals=True) + "="
-    return _resolve(source, in_value=True)
-
-
-def _bound_characters() -> None:
-    """Empty the table of references that has grown too large."""
-    if len(_characters) >= MEMO_SIZE:
-        _characters.clear()
-
-
-def _resolve(source: str, *, in_value: bool, before_equals: bool = False) -> str:
-    """The characters for "&" with all that can belong to it."""
-    if source[1:2] == "#":
-        return _resolve_number(source)
-    name = source[1:]
-    if name in NAMED and name[-1] == ";":
-        return NAMED[name]
-    run = name.removesuffix(";")
-    rest = name[len(run) :]
-    for size in range(min(len(run), LONGEST_LEGACY_NAME), 1, -1):
-        legacy = run[:size]
-        if legacy in NAMED:
-            ends_run = size == len(run)
-            if in_value and (not ends_run or (before_equals and not rest)):
-                return source  # "for historical reasons"
-            return NAMED[legacy] + run[size:] + rest
-    return source
-
-
-def _resolve_number(source: str) -> str:
-    """The character for a numeric reference."""
-    is_hexadecimal = source[2:3] in ("x", "X")
-    digits = source[3 if is_hexadecimal else 2 :].removesuffix(";")
-    if not digits:
-        return source
-    digits = digits.lstrip("0") or "0"
-    code = int(digits, 16 if is_hexadecimal else 10) if len(digits) < 8 else 0x110000
-    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        return "\ufffd"
-    return chr(WINDOWS_1252.get(code, code))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ALNUM_RUN = re.compile(r"[0-9A-Za-z]*").match
 DIGITS = {10: re.compile(r"[0-9]*").match, 16: re.compile(r"[0-9A-Fa-f]*").match}
 
+KEPT_REFERENCES = 50_000  # a full table is emptied
 XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
 LONGEST_NAME = max(map(len, NAMED))
 LONGEST_LEGACY_NAME = max(len(name) for name in NAMED if name[-1] != ";")
@@ -187,3 +188,82 @@ def numericReferenceEnd(r: Reader, src: str, pos: int, more: bool) -> State | No
         r.error("xmlfix-forbidden-reference", pos)
     put(r, pos, chr(code))
     return r.back
+
+
+# ── whole runs ───────────────────────────────────────────────────────────────
+
+_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?")
+_VALUE_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?=?")
+
+_characters: dict[str, str] = {}  # by reference
+
+
+def decode_text(text: str) -> str:
+    """A run of characters with its references resolved, as the reference states do it.
+
+    Source: WHATWG #character-reference-state and after.
+    """
+    return _REFERENCE.sub(_text_reference, text)
+
+
+def decode_value(value: str) -> str:
+    """An attribute value with its references resolved."""
+    return _VALUE_REFERENCE.sub(_value_reference, value)
+
+
+def _text_reference(found: re.Match[str]) -> str:
+    """The characters of a reference in text."""
+    source = found[0]
+    characters = _characters.get(source)
+    if characters is None:
+        characters = _resolve(source, in_value=False)
+        if len(source) < 32:
+            _bound_characters()
+            _characters[source] = characters
+    return characters
+
+
+def _value_reference(found: re.Match[str]) -> str:
+    """The characters of a reference in an attribute value."""
+    source = found[0]
+    if source[-1] == "=":
+        return _resolve(source[:-1], in_value=True, before_equals=True) + "="
+    return _resolve(source, in_value=True)
+
+
+def _bound_characters() -> None:
+    """Empty the table of references that has grown too large."""
+    if len(_characters) >= KEPT_REFERENCES:
+        _characters.clear()
+
+
+def _resolve(source: str, *, in_value: bool, before_equals: bool = False) -> str:
+    """The characters for "&" with all that can belong to it."""
+    if source[1:2] == "#":
+        return _resolve_number(source)
+    name = source[1:]
+    if name in NAMED and name[-1] == ";":
+        return NAMED[name]
+    run = name.removesuffix(";")
+    rest = name[len(run) :]
+    for size in range(min(len(run), LONGEST_LEGACY_NAME), 1, -1):
+        legacy = run[:size]
+        if legacy in NAMED:
+            ends_run = size == len(run)
+            if in_value and (not ends_run or (before_equals and not rest)):
+                return source  # "for historical reasons"
+            return NAMED[legacy] + run[size:] + rest
+    return source
+
+
+def _resolve_number(source: str) -> str:
+    """The character for a numeric reference."""
+    is_hexadecimal = source[2:3] in ("x", "X")
+    digits = source[3 if is_hexadecimal else 2 :].removesuffix(";")
+    if not digits:
+        return source
+    digits = digits.lstrip("0") or "0"
+    code = int(digits, 16 if is_hexadecimal else 10) if len(digits) < 8 else 0x110000
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return chr(WINDOWS_1252.get(code, code))

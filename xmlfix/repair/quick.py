@@ -1,96 +1,68 @@
 """The common case in one loop: regular tags in body, cells and rows, right onto the tape.
 
-The loop keeps the tags of the elements that it has opened in a list of its own. Nothing
-else is needed as long as every end tag closes the last of them and no rule has to look
-further; where one has to, the elements join the stack (`settle`) and the rule is asked,
-with the tag as the memo has it. What is no regular tag is read by the states.
+The text is cut into windows, a window at "<" into pieces, a piece at its first ">" into a
+tag and the characters after it. All tags of a window are looked up in the memo before the
+loop sees them. Most pieces are XML as they stand; of the others the loop replaces what is
+not, and what lies between two matters for the rules becomes one chunk, a *run*.
+
+The loop knows of the elements that it has opened only where their tags are. Nothing else
+is needed as long as every end tag closes the last of them and no rule has to look
+further; where one has to, the elements join the stack (`settle`) and the rule is asked.
+What is no regular tag is read by the states.
 
 What the loop does with a token is what the rules do: a property test holds both equal.
 """
 
 from __future__ import annotations
 
-from xmlfix.read.lane import MEMO, EndTag, classify, decode_text, note
+from xmlfix.read.lane import tag_of
+from xmlfix.read.references import decode_text
 from xmlfix.read.states import content
 from xmlfix.repair.elements import HTML, OUTPUT_ALLOWANCE, Element
-from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE_BODY
-from xmlfix.repair.vocabulary import (
-    BLOCKS,
-    BUTTON_SCOPE,
-    FORMATTING,
-    HEADINGS,
-    KEPT_AT_DEPTH,
-    SPACE,
-    SPECIAL,
-    TABLE_LIKE,
+from xmlfix.repair.foreign import PREFIXES
+from xmlfix.repair.kinds import (
+    BLOCK,
+    CELL,
+    EMPTY,
+    EMPTY_BLOCK,
+    EMPTY_IN_HEAD,
+    END_CELL,
+    END_FORMAT,
+    END_ORDINARY,
+    END_PARAGRAPH,
+    END_ROW,
+    FIELD,
+    FORMAT,
+    HEADING,
+    ITEM,
+    NOSCRIPT,
+    PARAGRAPH,
+    RAW,
+    ROW,
+    TITLE,
+    UNREAD,
 )
+from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE_BODY
+from xmlfix.repair.quick_foreign import can_pass, pass_inert
+from xmlfix.repair.vocabulary import BUTTON_SCOPE, HEADINGS, TABLE_LIKE
+from xmlfix.repair.window import Window, has_forbidden, is_inert
 from xmlfix.write.characters import escape_markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
-    from xmlfix.read.tokens import Tag
     from xmlfix.repair.browser import BrowserRepair
+    from xmlfix.write.tape import Box
 
-# What the loop knows of a tag, by name; SLOW is a matter for the rules.
-(
-    ROW, CELL, END_ROW, SLOW, ORDINARY, FORMAT, BLOCK, PARAGRAPH, HEADING, ITEM, EMPTY,
-    EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD, END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
-) = range(18)  # fmt: skip
+WINDOW = 16_384  # characters
+MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 
-START_KINDS: dict[str, int] = {
-    **dict.fromkeys(FORMATTING - {"nobr"}, FORMAT),
-    **dict.fromkeys(BLOCKS, BLOCK),
-    **dict.fromkeys(HEADINGS, HEADING),
-    **dict.fromkeys("area br embed img keygen wbr".split(), EMPTY),
-    **dict.fromkeys("param source track".split(), EMPTY),
-    **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
-    "p": PARAGRAPH,
-    "li": ITEM,
-    "hr": EMPTY_BLOCK,
-    "input": FIELD,
-    "tr": ROW,
-    "td": CELL,
-    "th": CELL,
-}
-# names that have rules of their own, so that they are not ordinary
-RULED = SPECIAL | KEPT_AT_DEPTH | FORMATTING | frozenset(
-    "button frame head image math noscript optgroup option rb rp rt rtc selectedcontent svg"
-    " textarea".split()
-)  # fmt: skip
-END_KINDS: dict[str, int] = {
-    **dict.fromkeys(FORMATTING - {"nobr"}, END_FORMAT),
-    **dict.fromkeys(BLOCKS | HEADINGS, END_ORDINARY),
-    **dict.fromkeys("button dd dt li noscript optgroup option pre rp rt".split(), END_ORDINARY),
-    "p": END_PARAGRAPH,
-    "tr": END_ROW,
-    "td": END_CELL,
-    "th": END_CELL,
-}
 LIST_TOPS = frozenset(("ul", "ol", "menu", "li"))
 SECTIONS = frozenset(("tbody", "tfoot", "thead"))
+CELLS = frozenset(("td", "th"))
 QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY, IN_HEAD))
 ENDS_NAME = frozenset("\t\n\f />")
-LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 ESCAPABLE = frozenset(("title", "textarea"))
-FORBIDDEN_BYTES = bytes(code for code in range(32) if code not in (9, 10, 13))
-
-
-def start_kind(name: str) -> int:
-    """What the loop knows of a start tag."""
-    if ":" in name:
-        return SLOW
-    return START_KINDS.get(name, SLOW if name in RULED else ORDINARY)
-
-
-def end_kind(name: str) -> int:
-    """What the loop knows of an end tag."""
-    if ":" in name:
-        return SLOW
-    return END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
-
-
-note(start_kind, end_kind)
 
 
 class Quick:
@@ -100,39 +72,37 @@ class Quick:
         b: the repair, attached to its reader.
     """
 
-    __slots__ = ("_at", "_b", "_careful", "_end", "_more", "_pieces", "_reader", "_src")
+    __slots__ = ("_b", "_more", "_reader", "_src", "_tops", "_window")
+
+    _window: Window
 
     def __init__(self, b: BrowserRepair) -> None:
         self._b = b
         self._reader: Reader = b.reader
         self._src = ""
         self._more = False
-        self._careful = False  # whether the text has characters that XML forbids
-        self._pieces: list[str] = []
-        self._at = 0  # the index of a piece …
-        self._end = 0  # … and where it ends in the source
+        self._tops = [-1] * b.max_depth  # by depth: which piece opened what lies below
 
     def feed(self, text: str, more: bool) -> None:
         """Read and repair the next piece of the input; see `Reader.feed`."""
         reader = self._reader
-        if "\0" in text:
-            reader.feed(text, more)
-            return
         self._take(text)
         self._more = more
         if reader.state is not content:
             if self.states(reader.state) < 0:
                 return
             self._take("")
-        self._careful = has_forbidden(self._src)
-        self._pieces = pieces = self._src.split("<")
-        self._at = 0
-        self._end = len(pieces[0])
+        src = self._src
         # The last piece may go on in the next feed, and at the end it may be no tag at all.
-        last = len(pieces) - 1
-        resume = self.loop(pieces[0], last) if last else 0
-        if resume >= 0:
-            reader.pos = resume
+        last = src.rfind("<")
+        pos = 0
+        while 0 <= pos < last:
+            end = last if pos + WINDOW >= last else src.rfind("<", pos + 1, pos + WINDOW)
+            if end < 0:
+                end = src.find("<", pos + WINDOW)
+            pos = self.go_through(pos, end)
+        if pos >= 0:
+            reader.pos = pos
             reader.feed("", more)
 
     def _take(self, text: str) -> None:
@@ -143,27 +113,20 @@ class Quick:
         reader.src = self._src
         reader.pos = 0
 
-    def start(self, index: int) -> int:
-        """Where pieces[index], after its "<", begins in the source."""
-        between = self._pieces[self._at + 1 : index]
-        self._end += sum(map(len, between)) + len(between)
-        self._at = index - 1
-        return self._end + 1
+    # ── the loop ─────────────────────────────────────────────────────────────
 
-    def loop(self, text: str, last: int) -> int:
-        """Go through the pieces before the last.
+    def go_through(self, begin: int, end: int) -> int:
+        """Go through a part of the source that ends before a "<".
 
-        Returns where the states are to go on in the source, -1 if they have taken over.
-
-        Args:
-            text: the characters before the first "<".
-            last: the index of the last piece.
+        Returns where what comes next begins in the source, -1 if the states have come to
+        the end or need more.
         """
-        b, pieces, memo = self._b, self._pieces, MEMO
-        careful = self._careful
-        writer = b.writer
-        writer_text = writer.text
+        b, tops, deepest = self._b, self._tops, self._b.max_depth
+        self._window = window = Window(self._src, begin, end, b.writer)
+        raws, shapes, texts, out = window.raws, window.shapes, window.texts, window.out
+        last = len(out)
         index = 1  # of the next piece
+        text = out[0]  # the characters before it, as in the source
         while True:
             # what the loop needs to know of the stack, if it can do anything here
             mode = b.mode
@@ -185,232 +148,326 @@ class Quick:
                     if mode is IN_HEAD
                     else top.name in SECTIONS
                 )
-            if not can_be_quick:
-                if text:
+            if text:
+                if not can_be_quick or "\0" in text or not (in_body or is_inert(text, raws[index])):
                     self.slow_text(text, index)
                     text = ""
                     continue
-                if index == last:
-                    return self.start(last) - 1
+                top.box.append(window.in_xml(text))
+                text = ""
+            if index == last:
+                return end
+            if not can_be_quick:
+                if can_pass(b):
+                    run = index
+                    index, opened = pass_inert(b, window, run)
+                    self.settle(run, index, opened)
+                    if index == last:
+                        return end
                 following = self.slow_tag(index)
-                if following < 0:
-                    return -1
-                text, index = self.rest(following)
-                if index > last:
+                if following < 0 or following > end:
                     return following
+                text, index = window.rest(following)
                 continue
 
             box = top.box
-            tags = [top.tag]  # of the top of the stack, and of what the loop has opened
-            starts = [-1]  # the indices of their start chunks
-            room = b.max_depth - top.depth
-            has_p: bool | None = None  # whether a p is in button scope; None: not asked yet
-            formats: list[str] | None = None  # what is open of the list, since its last marker
+            depth = base = top.depth
+            at = -1  # which piece has opened the current node, if the loop has
+            name = ""  # of the current node, likewise
+            run = index  # where the run begins
+            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
+            formats = b.open_formatting() if b.formatting else []
             in_select = b.selects.are_open or b.context_name == "select"
-            outside: list[
-                tuple[bool | None, list[str] | None]
-            ] = []  # has_p and formats outside a cell
-            reload = False  # whether the stack has changed, but not by a matter for the rules
-            while True:
-                if text:
-                    if in_body:
-                        if "&" in text:
-                            text = writer_text(decode_text(text))
-                        elif careful:
-                            text = writer_text(text)
-                        elif ">" in text:
-                            text = text.replace(">", "&gt;")
-                        box.append(text)
-                    elif text.strip(SPACE) or not begins_tag(pieces[index]):
-                        break
-                    else:
-                        box.append(writer_text(text) if careful else text)
-                    text = ""
-                if index == last:
-                    break
-                raw, bracket, after = pieces[index].partition(">")
-                tag = memo.get(raw) or classify(raw, careful)
-                if tag is None or not bracket:
-                    if bracket and raw[:3] == "!--" and raw[-2:] == "--" and len(raw) > 4:
-                        box.append(writer.comment(raw[3:-2]))
-                        index += 1
-                        text = after
-                        continue
-                    break
-                kind = tag.kind
+            outside: list[tuple[bool, list[str]]] = []  # has_p and formats outside a cell
+            for index in range(run, last):
+                shape = shapes[index]
+                kind = shape.kind
+                xml = shape.xml
+                if xml is not None and kind < RAW:
+                    out[index] = f"{xml or window.written(shape)}{texts[index]}"
                 if in_body:
-                    if kind >= END_ORDINARY:
+                    if kind <= END_CELL:
                         # "the current node is an HTML element with the same tag name"
-                        if tags[-1].name != tag.name:
-                            break
-                        if len(tags) == 1:
-                            if kind in (END_ORDINARY, END_PARAGRAPH):
-                                b.pop()
-                                index += 1
-                                text = after
-                                reload = True
-                            break
-                        tags.pop()
-                        starts.pop()
-                        box.append(tag.xml)
-                        if kind == END_FORMAT:
-                            assert formats is not None  # it has been asked to open the element
-                            formats.pop()
-                        elif kind == END_PARAGRAPH:
-                            has_p = False
-                        elif kind == END_CELL:
+                        if name is shape.name:
+                            depth -= 1
+                            at = tops[depth]
+                            name = shapes[at].name
+                            if kind == END_ORDINARY:
+                                continue
+                            if kind == END_FORMAT:
+                                formats.pop()
+                                continue
+                            if kind == END_PARAGRAPH:
+                                has_p = False
+                                continue
                             has_p, formats = outside.pop()
                             in_body = False
                             mode = IN_ROW
-                        index += 1
-                        text = after
+                            text = texts[index]
+                            if text and not is_inert(text, raws[index + 1]):
+                                break
+                            text = ""
+                            continue
+                        if at >= 0 or not self.pop_plain(shape.name, kind, box):
+                            break
+                        depth = base = b.stack[-1].depth
+                        has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
+                        if kind == END_FORMAT:
+                            formats = b.open_formatting()
+                        elif kind == END_CELL:
+                            formats = b.open_formatting()
+                            in_body = False
+                            mode = IN_ROW
+                            text = texts[index]
+                            if text and not is_inert(text, raws[index + 1]):
+                                break
+                            text = ""
+                        continue
+                    if kind <= FORMAT:
+                        if kind <= HEADING:
+                            if has_p:
+                                if name != "p":
+                                    break
+                                out[index - 1] += "</p>"
+                                depth -= 1
+                                at = tops[depth]
+                                name = shapes[at].name
+                                has_p = False
+                            if kind == BLOCK:
+                                pass
+                            elif kind == PARAGRAPH:
+                                has_p = depth < deepest
+                            elif (name or b.stack[-1].name) in HEADINGS:
+                                break
+                        elif kind == FORMAT:
+                            if shape.name in formats and (
+                                shape.name == "a" or formats.count(shape.name) >= MOST_ALIKE
+                            ):
+                                break
+                            if depth < deepest:
+                                formats.append(shape.name)
+                        elif kind == NOSCRIPT and b.options.scripting:
+                            break
+                        if depth == deepest:
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = shape.name
+                        continue
+                    if kind <= FIELD:
+                        if depth == deepest:
+                            break
+                        if kind != EMPTY and (
+                            (kind == EMPTY_IN_HEAD and b.on_meta is not None)
+                            or (kind >= EMPTY_BLOCK and in_select)
+                            or (kind == EMPTY_BLOCK and has_p)
+                        ):
+                            break
+                        if xml is None:
+                            out[index] = f"{raws[index]}/>{texts[index]}"
+                        continue
+                    if kind == ITEM:
+                        if has_p or (name or b.stack[-1].name) not in LIST_TOPS:
+                            break
+                        if name == "li":
+                            out[index - 1] += "</li>"
+                            depth -= 1
+                            at = tops[depth]
+                        elif depth == deepest or (at < 0 and b.stack[-1].name == "li"):
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = "li"
                         continue
                     if kind <= END_ROW:
-                        if len(tags) == 1 or tags[-1].kind != CELL:
+                        if name not in CELLS:
                             break
-                        box.append(f"</{tags.pop().name}>")
-                        starts.pop()
+                        out[index - 1] += f"</{name}>"
+                        depth -= 1
+                        at = tops[depth]
+                        name = shapes[at].name
                         has_p, formats = outside.pop()
                         in_body = False
                         mode = IN_ROW
-                        continue  # with the same tag
-                    if kind == SLOW or len(tags) > room:
-                        break
-                    if kind == FORMAT:
-                        if formats is None:
-                            formats = b.open_formatting()
-                        if tag.name in formats:
+                    elif kind <= RAW:
+                        if depth == deepest or not window.holds_text(index):
                             break
-                        formats.append(tag.name)
-                    elif BLOCK <= kind <= HEADING:
-                        if has_p is None:
-                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
-                        if has_p:
-                            if tags[-1].name != "p" or len(tags) == 1:
-                                break
-                            tags.pop()
-                            starts.pop()
-                            box.append("</p>")
-                            has_p = False
-                        if kind == PARAGRAPH:
-                            has_p = True
-                        elif kind == HEADING and tags[-1].name in HEADINGS:
-                            break
-                    elif kind == ITEM:
-                        name = tags[-1].name
-                        if has_p is None:
-                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
-                        if has_p or name not in LIST_TOPS:
-                            break
-                        if name == "li":
-                            if len(tags) == 1:
-                                break
-                            tags.pop()
-                            starts.pop()
-                            box.append("</li>")
-                    elif kind >= EMPTY:
-                        if kind == EMPTY_IN_HEAD and b.on_meta is not None:
-                            break
-                        if kind == EMPTY_BLOCK and has_p is None:
-                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
-                        if kind >= EMPTY_BLOCK and (in_select or (kind == EMPTY_BLOCK and has_p)):
-                            break
-                        box.append(tag.xml or self.write(tag))
-                        index += 1
-                        text = after
+                        if kind == RAW:
+                            out[index] = window.raw_element(index)
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = shape.name
                         continue
-                elif kind == EMPTY_IN_HEAD and mode is IN_HEAD and b.on_meta is None:
-                    box.append(tag.xml or self.write(tag))
-                    index += 1
-                    text = after
-                    continue
-                elif kind == CELL and mode is IN_ROW and len(tags) <= room:
+                    elif kind == UNREAD and (xml := window.comment(index)):
+                        out[index] = xml + window.in_xml(texts[index])
+                        continue
+                    else:
+                        break
+                if kind == CELL and mode is IN_ROW and depth < deepest:
+                    tops[depth] = at
+                    depth += 1
+                    at = index
+                    name = shape.name
                     outside.append((has_p, formats))
                     has_p, formats = False, []
                     in_body = True
                     mode = IN_CELL
-                elif kind == ROW and mode is IN_TABLE_BODY and len(tags) <= room:
-                    mode = IN_ROW
-                elif kind in (ROW, END_ROW) and mode is IN_ROW and len(tags) > 1:
-                    tags.pop()
-                    starts.pop()
-                    box.append("</tr>")
-                    mode = IN_TABLE_BODY
-                    if kind == END_ROW:
-                        index += 1
-                        text = after
-                    continue  # a tr start tag comes again, for the section
+                    continue
+                if ROW <= kind <= END_ROW:
+                    if mode is IN_ROW:
+                        if at >= 0:
+                            if kind == ROW:
+                                out[index - 1] += "</tr>"
+                            depth -= 1
+                            at = tops[depth]
+                            name = shapes[at].name
+                        elif kind == END_ROW and self.pop_plain("tr", kind, box):
+                            depth = base = b.stack[-1].depth
+                        else:
+                            break
+                        mode = IN_TABLE_BODY
+                    elif kind == END_ROW:
+                        break
+                    if kind == ROW:
+                        if mode is not IN_TABLE_BODY or depth == deepest:
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = "tr"
+                        mode = IN_ROW
+                elif kind == EMPTY_IN_HEAD and mode is IN_HEAD and b.on_meta is None:
+                    if xml is None:
+                        out[index] = f"{raws[index]}/>{texts[index]}"
+                elif kind == END_ORDINARY and name is shape.name:  # script, style or title
+                    depth -= 1
+                    at = tops[depth]
+                    name = shapes[at].name
+                elif kind == RAW or (kind == TITLE and mode is IN_HEAD):
+                    if depth == deepest or not window.holds_text(index):
+                        break
+                    if kind == RAW:
+                        out[index] = window.raw_element(index)
+                    tops[depth] = at
+                    depth += 1
+                    at = index
+                    name = shape.name
+                    continue
+                elif kind == UNREAD and (xml := window.comment(index)):
+                    texts[index] = window.in_xml(texts[index])
+                    out[index] = xml + texts[index]
                 else:
                     break
-                following_piece = pieces[index + 1]
-                if following_piece.startswith(tag.closing) and kind != ROW and index + 1 < last:
-                    # the element holds no more than text: it need not be opened
-                    box.append(tag.xml or self.write(tag))
-                    if after:
-                        if "&" in after:
-                            after = writer_text(decode_text(after))
-                        elif careful:
-                            after = writer_text(after)
-                        elif ">" in after:
-                            after = after.replace(">", "&gt;")
-                        box.append(after)
-                    box.append("<" + tag.closing)
-                    if kind == FORMAT:
-                        assert formats is not None  # it has just been asked
-                        formats.pop()
-                    elif kind == PARAGRAPH:
-                        has_p = False
-                    elif kind == CELL:
-                        has_p, formats = outside.pop()
-                        in_body = False
-                        mode = IN_ROW
-                    index += 2
-                    text = following_piece[len(tag.closing) :]
-                    continue
-                tags.append(tag)
-                starts.append(len(box))
-                box.append(tag.xml or self.write(tag))
-                index += 1
-                text = after
+                text = texts[index]
+                if text and not is_inert(text, raws[index + 1]):
+                    break
+                text = ""
+            else:
+                index = last
 
-            self.settle(tags, starts, top)
+            if text:  # it is a matter for the rules, unlike the tag before it
+                out[index] = out[index][: -len(text)]
+                text = window.pieces[index].partition(">")[2]
+                index += 1
+            opened = [*tops[base + 1 : depth], at] if depth > base else []
+            self.settle(run, index, opened)
             b.mode = mode
-            if reload:
-                continue
             if text:
                 self.slow_text(text, index)
                 text = ""
-                continue
-            if index == last:
-                return self.start(last) - 1
-            following = self.slow_tag(index)
-            if following < 0:
-                return -1
-            text, index = self.rest(following)
-            if index > last:
-                return following
+            elif index < last:
+                following = self.slow_tag(index)
+                if following < 0 or following > end:
+                    return following
+                text, index = window.rest(following)
 
-    def settle(self, tags: list[Tag], starts: list[int], top: Element) -> None:
-        """Put the elements that the loop has opened onto the stack and the list."""
+    def pop_plain(self, name: str, kind: int, box: Box) -> bool:
+        """Pop the current node, whose end tag is in the run; False if there is more to do.
+
+        Args:
+            name, kind: of the end tag.
+            box: that the run goes to.
+        """
         b = self._b
-        depth = top.depth
-        for tag, at in zip(tags[1:], starts[1:], strict=True):
+        element, below = b.stack[-1], b.stack[-2]
+        if kind == END_CELL:
+            is_usual = below.name == "tr"
+        elif kind == END_ROW:
+            is_usual = below.name in SECTIONS
+        else:
+            is_usual = below.name not in TABLE_LIKE
+        if (
+            not is_usual
+            or element.name != name
+            or element.home is not box
+            or below.box is not box
+            or below.namespace != HTML
+            or not element.end
+            or element.waiting
+            or element.after is not None
+            or element.on_close is not None
+        ):
+            return False
+        if element.is_listed:
+            if b.formatting[-1] is not element:
+                return False
+            b.formatting.pop()
+            element.is_listed = False
+        elif kind == END_CELL:
+            if not b.formatting or b.formatting[-1] is not None:
+                return False
+            b.formatting.pop()
+        b.stack.pop()
+        element.is_open = False
+        b.forget(element)
+        return True
+
+    def settle(self, run: int, end: int, opened: list[int]) -> None:
+        """Put the run on the tape, and what it leaves open on the stack and the list.
+
+        Args:
+            run, end: where the run begins and ends among the pieces.
+            opened: which of them have opened an element that is still open.
+        """
+        b, window = self._b, self._window
+        out = window.out
+        top = b.stack[-1]
+        box, depth, namespace = top.box, top.depth, top.namespace
+        text = ""  # after the last start tag
+        for at in opened:
+            if at > run:
+                box.append(f"{text}<{'<'.join(out[run:at])}")
+            elif text:
+                box.append(text)
+            start = f"<{window.start_tag(at)}"
+            text = out[at][len(start) - 1 :]
+            run = at + 1
             depth += 1
-            name = tag.name
-            element = Element(name, tag, HTML, top.box, at, f"</{name}>", depth)
+            shape = window.shapes[at]
+            name = shape.name
+            tag = tag_of(window.raws[at], shape)
+            end_tag = f"</{name}>"
+            element = Element(name, tag, namespace, box, len(box), end_tag, depth)
+            box.append(start)
             b.stack.append(element)
-            if name == "p":
+            if namespace != HTML:
+                element.name = PREFIXES[namespace] + name
+                element.outer = namespace
+                b.open_foreign[name] = b.open_foreign.get(name, 0) + 1
+            elif name == "p":
                 b.open_p += 1
-            elif tag.kind == FORMAT:
+            elif shape.kind == FORMAT:
                 b.formatting.append(element)
                 element.is_listed = True
-            elif tag.kind == CELL:
+            elif shape.kind == CELL:
                 b.formatting.append(None)
-
-    def write(self, tag: Tag) -> str:
-        """The XML of a start tag that does not have it yet, or must not keep it."""
-        writer = self._b.writer
-        return writer.empty(tag) if EMPTY <= tag.kind <= FIELD else writer.start(tag)
+        if end > run:
+            box.append(f"{text}<{'<'.join(out[run:end])}")
+        elif text:
+            box.append(text)
 
     # ── by the rules ─────────────────────────────────────────────────────────
 
@@ -418,7 +475,7 @@ class Quick:
         """Give the characters before pieces[index] to the rules."""
         b, reader = self._b, self._reader
         if b.repeated > OUTPUT_ALLOWANCE:  # only then the place matters
-            reader.start = reader.base + self.start(index) - 1 - len(text)
+            reader.start = reader.base + self._window.start(index) - 1 - len(text)
         b.text(decode_text(text) if "&" in text else text)
 
     def slow_tag(self, index: int) -> int:
@@ -428,20 +485,33 @@ class Quick:
         the end or need more.
         """
         b, reader = self._b, self._reader
-        raw, bracket, _ = self._pieces[index].partition(">")
-        tag = MEMO.get(raw) or classify(raw, self._careful)
-        if tag is None or not bracket:
-            reader.pos = self.start(index) - 1
-            return self.states(content)
+        raw, shape = self._window.raws[index], self._window.shapes[index]
+        begin = self._window.start(index)
+        if shape.kind == UNREAD:
+            return self.irregular(begin)
         if b.repeated > OUTPUT_ALLOWANCE or b.on_meta is not None:
-            reader.start = reader.base + self.start(index) - 1
-        if isinstance(tag, EndTag):
-            b.end_tag(tag.name)
+            reader.start = reader.base + begin - 1
+        end = begin + len(raw) + 1
+        if raw[0] == "/":
+            b.end_tag(shape.name)
         else:
-            b.start_tag(tag)
+            b.start_tag(tag_of(raw, shape))
             if reader.home is not content:
-                return self.raw_text(tag.name, self.start(index) + len(raw) + 1)
-        return self.start(index) + len(raw) + 1
+                return self.raw_text(shape.name, end)
+        return end
+
+    def irregular(self, begin: int) -> int:
+        """Read what begins with "<" before src[begin]; returns as `slow_tag`."""
+        src = self._src
+        if src.startswith("!--", begin) and not src.startswith((">", "->"), begin + 3):
+            end = src.find("-->", begin + 3)
+            if end >= 0 and src.find("--!>", begin + 3, end) < 0:
+                data = src[begin + 3 : end]
+                if "\0" not in data:
+                    self._b.comment(data)
+                    return end + 3
+        self._reader.pos = begin - 1
+        return self.states(content)
 
     def raw_text(self, name: str, pos: int) -> int:
         """The text of the raw text element `name` from `pos`, and its end tag.
@@ -459,8 +529,9 @@ class Quick:
         close = end + 2 + size
         if (
             end < 0
-            or src[close] != ">"
+            or src[close : close + 1] != ">"
             or name == "plaintext"
+            or "\0" in src[pos:end]
             or (name == "script" and src.find("<!--", pos, end) >= 0)
         ):
             reader.pos = pos
@@ -470,7 +541,9 @@ class Quick:
             if data:
                 b.text(decode_text(data))
         elif data:
-            b.stack[-1].box.append(b.writer.text(data) if self._careful else escape_markup(data))
+            b.stack[-1].box.append(
+                b.writer.text(data) if has_forbidden(data) else escape_markup(data)
+            )
         reader.home = content
         b.end_tag(name)
         return close + 1
@@ -488,29 +561,3 @@ class Quick:
             state = following
         reader.state = state
         return -1
-
-    def rest(self, pos: int) -> tuple[str, int]:
-        """The characters from `pos` to the next "<", and the index of the piece after it."""
-        while self._end < pos:
-            self._at += 1
-            self._end += 1 + len(self._pieces[self._at])
-        return self._src[pos : self._end], self._at + 1
-
-
-def begins_tag(piece: str) -> bool:
-    """Whether a real token begins with "<" and this piece, which ends a run of characters."""
-    char = piece[:1]
-    return char in LETTERS or (char == "/" and piece[1:2] in LETTERS)
-
-
-def has_forbidden(text: str) -> bool:
-    """Whether `text` has characters that XML forbids, or form feeds."""
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        return True  # lone surrogates
-    return (
-        len(data.translate(None, FORBIDDEN_BYTES)) < len(data)
-        or "\ufffe" in text
-        or "\uffff" in text
-    )

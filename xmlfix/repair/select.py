@@ -6,7 +6,7 @@ option ends; here the copy is made once, when the select ends.
 
 from __future__ import annotations
 
-from xmlfix.write.tape import flatten, slot
+from xmlfix.write.tape import flatten, parted, slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Selects:
         # an xml:id may stand only once
         select.content[:] = [
             chunk.replace(" xml:id=", " xmlU00003Aid=") if chunk[:1] == "<" else chunk
-            for chunk in flatten(run)
+            for chunk in parted(flatten(run))
         ]
 
 

@@ -6,6 +6,7 @@ import re
 
 from xmlfix.encodings import lookup
 from xmlfix.sniffing import label_in
+from xmlfix.write.tape import parted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,12 +35,16 @@ def update_metas(chunks: list[str], name: str) -> None:
         return (value[: place[0]] + name + value[place[1] :]).replace('"', "&quot;")
 
     for index, chunk in enumerate(chunks):
-        if chunk[:1] == "<" and _META(chunk):
-            chunk = _META_CHARSET.sub(label, chunk)
-            pragma = _META_PRAGMA(chunk)
-            if pragma is not None and pragma[0].lower() == "content-type":
-                chunk = _META_CONTENT.sub(content, chunk)
-            chunks[index] = chunk
+        if "<meta" in chunk.lower():
+            nodes = parted([chunk])
+            for place, node in enumerate(nodes):
+                if _META(node):
+                    node = _META_CHARSET.sub(label, node)
+                    pragma = _META_PRAGMA(node)
+                    if pragma is not None and pragma[0].lower() == "content-type":
+                        node = _META_CONTENT.sub(content, node)
+                    nodes[place] = node
+            chunks[index] = "".join(nodes)
 
 
 def same_encoding(name: str) -> Callable[[str], bool]:

@@ -1,7 +1,8 @@
 """The tape: the output in document order, edited in place where the algorithm moves things.
 
 A box is a list of chunks, each the text of one tag, comment, instruction or run of
-characters, or another box. There are three edits besides appending:
+characters, or of a run of several that nothing will move (see `parted`), or another box.
+There are three edits besides appending:
 
 - a *slot* is an empty box put where something may come later;
 - a *splice* puts end tags and start tags around the start chunk of an element;
@@ -31,6 +32,7 @@ HIDDEN = "\0"
 CHOSEN = "\1"
 
 SPACE = "\t\n\r "
+NODES = re.compile(r"<!--.*?-->|<\?.*?\?>|<!.*|<[^>]*>|[^<]+", re.DOTALL).findall
 ATTRIBUTE_NAMES = re.compile(r' ([^ ="]+)="[^"]*"').findall
 DECLARATIONS = re.compile(r'( xmlns(?::[^ ="]+)?)="([^"]*)"').findall
 TAG_NAME = re.compile(r"<[^ />]+").match
@@ -95,6 +97,17 @@ def flat(box: Box) -> list[str]:
         begin = index + 1
     chunks.extend(box[begin:])
     return chunks
+
+
+def parted(chunks: Iterable[str]) -> list[str]:
+    """`chunks` with each run cut into the nodes that it is made of."""
+    out: list[str] = []
+    for chunk in chunks:
+        if "<" in chunk[1:] or (chunk[:1] == "<") != (chunk[-1:] == ">"):
+            out.extend(NODES(chunk))
+        else:
+            out.append(chunk)
+    return out
 
 
 class Visible:

@@ -1,0 +1,80 @@
+"""What the quick loop knows of a tag, by its name.
+
+The kinds are numbers, so that the loop can tell groups of them apart by their order.
+"""
+
+from __future__ import annotations
+
+from xmlfix.read.lane import Shape, note
+from xmlfix.repair.vocabulary import (
+    BLOCKS,
+    FORMATTING,
+    HEADINGS,
+    KEPT_AT_DEPTH,
+    SPECIAL,
+)
+from xmlfix.write.characters import escape_value
+
+# The text after a RAW tag and those that follow here is not what comes next in XML. SLOW is
+# a matter for the rules, UNREAD for the states.
+(
+    END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
+    BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, FORMAT,
+    EMPTY, EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD,
+    ITEM, CELL, ROW, END_ROW, TITLE, RAW, SLOW, UNREAD,
+) = range(22)  # fmt: skip
+
+IRREGULAR = Shape("", UNREAD)
+NOTHING = Shape("", UNREAD)  # where the loop has opened no element
+
+START_KINDS: dict[str, int] = {
+    **dict.fromkeys(FORMATTING - {"nobr"}, FORMAT),
+    **dict.fromkeys(BLOCKS, BLOCK),
+    **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys("area br embed img keygen wbr".split(), EMPTY),
+    **dict.fromkeys("param source track".split(), EMPTY),
+    **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
+    "p": PARAGRAPH,
+    "li": ITEM,
+    "title": TITLE,
+    "noscript": NOSCRIPT,
+    "script": RAW,
+    "style": RAW,
+    "hr": EMPTY_BLOCK,
+    "input": FIELD,
+    "tr": ROW,
+    "td": CELL,
+    "th": CELL,
+}
+# names that have rules of their own, so that they are not ordinary
+RULED = SPECIAL | KEPT_AT_DEPTH | FORMATTING | frozenset(
+    "button frame head image math noscript optgroup option rb rp rt rtc selectedcontent svg"
+    " textarea".split()
+)  # fmt: skip
+END_KINDS: dict[str, int] = {
+    **dict.fromkeys(FORMATTING - {"nobr"}, END_FORMAT),
+    **dict.fromkeys(BLOCKS | HEADINGS, END_ORDINARY),
+    **dict.fromkeys("button dd dt li noscript optgroup option pre rp rt".split(), END_ORDINARY),
+    **dict.fromkeys("script style title".split(), END_ORDINARY),
+    "p": END_PARAGRAPH,
+    "tr": END_ROW,
+    "td": END_CELL,
+    "th": END_CELL,
+}
+
+
+def start_kind(name: str) -> int:
+    """What the loop knows of a start tag."""
+    if ":" in name:
+        return SLOW
+    return START_KINDS.get(name, SLOW if name in RULED else ORDINARY)
+
+
+def end_kind(name: str) -> int:
+    """What the loop knows of an end tag."""
+    if ":" in name:
+        return SLOW
+    return END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
+
+
+note(start_kind, end_kind, SLOW, IRREGULAR, escape_value)

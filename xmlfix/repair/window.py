@@ -1,0 +1,183 @@
+"""A part of the source, cut at "<" and ">", with what the memo says of its tags."""
+
+from __future__ import annotations
+
+from xmlfix.read.lane import MEMO, Shape, forget, is_full, learn
+from xmlfix.read.references import decode_text
+from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, NOTHING, RAW, UNREAD
+from xmlfix.repair.vocabulary import SPACE
+from xmlfix.write.characters import escape_markup
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.write.xml import Writer
+
+LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+FORBIDDEN_CONTROLS = [chr(code) for code in range(32) if code not in (9, 10, 13)]
+FORBIDDEN_BYTES = bytes(code for code in range(32) if code not in (9, 10, 13))
+
+
+class Window:
+    """Pieces of the source, each from after a "<" to the next one.
+
+    Args:
+        src: the source.
+        begin, end: the part; src[end] is "<".
+        writer: of the document.
+
+    Attributes:
+        pieces: as in the source; the first is what comes before the first "<".
+        raws: what stands between "<" and ">" in each, and the beginning of what follows.
+        shapes: what the memo says of these, and NOTHING.
+        texts: the characters after each tag; in XML unless the tag is a matter for the
+            rules or the states.
+        out: the pieces in XML, as far as that can be said without looking at the tags.
+    """
+
+    __slots__ = (
+        "_at", "_begin", "_careful", "_src", "_writer", "out", "pieces", "raws", "shapes", "texts",
+    )  # fmt: skip
+
+    def __init__(self, src: str, begin: int, end: int, writer: Writer) -> None:
+        source = src[begin:end]
+        self._src = src
+        self._writer = writer
+        self._careful = careful = has_forbidden(source)
+        self._at, self._begin = 0, begin  # the index of a piece, and where it begins in src
+        self.pieces = pieces = source.split("<")
+        parts = [piece.partition(">") for piece in pieces]
+        parts[0] = "", ">", ""
+        self.raws = raws = [part[0] for part in parts]
+        brackets = [part[1] for part in parts]
+        self.texts = texts = [part[2] for part in parts]
+        del parts
+        self.shapes = shapes = look_up(raws, careful)
+        if "" in brackets or "\0" in source:
+            for index, bracket in enumerate(brackets):
+                if not bracket or "\0" in pieces[index]:
+                    shapes[index] = IRREGULAR
+        shapes.append(NOTHING)  # what lies below the first element that the loop opens
+        raws.append(src[end + 1 : end + 3])
+        self.out = out = pieces.copy()
+        special: list[int] = []  # the pieces whose text may not be XML
+        if careful:
+            special = [index for index, text in enumerate(texts) if text]
+        else:
+            if source.count(">") >= brackets.count(">"):
+                special = [index for index, text in enumerate(texts) if ">" in text]
+            if "&" in source:
+                special += [index for index, text in enumerate(texts) if "&" in text]
+        for index in special:
+            if shapes[index].kind < RAW:
+                texts[index] = self.in_xml(texts[index])
+                out[index] = f"{raws[index]}>{texts[index]}"
+
+    def in_xml(self, text: str) -> str:
+        """Characters of the source as they stand in XML."""
+        if "&" in text or self._careful:
+            return self._writer.text(decode_text(text))
+        return text.replace(">", "&gt;")
+
+    def comment(self, index: int) -> str:
+        """The comment at the beginning of a piece, without its "<"; "" if there is none."""
+        raw = self.raws[index]
+        if raw[:3] != "!--" or raw[-2:] != "--" or len(raw) < 5:
+            return ""
+        piece = self.pieces[index]
+        if len(raw) == len(piece) or "\0" in piece:
+            return ""  # it has no end, or is a matter for the states
+        return self._writer.comment(raw[3:-2])[1:]
+
+    def holds_text(self, index: int) -> bool:
+        """Whether the next piece is the end tag of the element that begins here."""
+        following = index + 1
+        return (
+            self.raws[following] == f"/{self.shapes[index].name}"
+            and self.shapes[following].kind != UNREAD
+        )
+
+    def raw_element(self, index: int) -> str:
+        """The start tag of a raw text element and its text in XML, without "<"."""
+        text = self.pieces[index][len(self.raws[index]) + 1 :]
+        return self.start_tag(index) + (
+            self._writer.text(text) if self._careful else escape_markup(text)
+        )
+
+    def start_tag(self, index: int) -> str:
+        """The start tag of a piece in XML, without "<"."""
+        shape = self.shapes[index]
+        if shape.xml is None:
+            return f"{self.raws[index]}>"
+        return shape.xml or self.written(shape)
+
+    def written(self, shape: Shape) -> str:
+        """The XML of a start tag that the memo does not have in XML, without "<"."""
+        assert shape.tag is not None
+        writer = self._writer
+        is_empty = EMPTY <= shape.kind <= FIELD
+        shape.xml = (writer.empty(shape.tag) if is_empty else writer.start(shape.tag))[1:]
+        return shape.xml
+
+    # ── places in the source ─────────────────────────────────────────────────
+
+    def start(self, index: int) -> int:
+        """Where pieces[index], after its "<", begins in the source."""
+        between = self.pieces[self._at : index]
+        self._begin += sum(map(len, between)) + len(between)
+        self._at = index
+        return self._begin
+
+    def rest(self, pos: int) -> tuple[str, int]:
+        """The characters from `pos` to the next "<", and the index of the piece after it."""
+        end = self._begin + len(self.pieces[self._at])
+        while end < pos:
+            self._at += 1
+            self._begin = end + 1
+            end = self._begin + len(self.pieces[self._at])
+        return self._src[pos:end], self._at + 1
+
+
+def look_up(raws: list[str], careful: bool) -> list[Shape]:
+    """What the memo says of tags; those that it does not know are learned.
+
+    `careful` says that there may be characters that XML forbids.
+    """
+    if is_full():
+        forget()
+    shapes = list(map(MEMO.get, raws))
+    if None not in shapes:
+        return shapes  # type: ignore[return-value]
+    unknown = [index for index, shape in enumerate(shapes) if shape is None]
+    learn({raws[index] for index in unknown}, careful)
+    for index in unknown:
+        shapes[index] = MEMO.get(raws[index], IRREGULAR)
+    return shapes  # type: ignore[return-value]
+
+
+def is_inert(text: str, following: str) -> bool:
+    """Whether characters outside of cells are white space, and all of it before a token.
+
+    `following` is the piece that comes next.
+    """
+    return not text.strip(SPACE) and begins_tag(following)
+
+
+def begins_tag(piece: str) -> bool:
+    """Whether a real token begins with "<" and this piece, which ends a run of characters."""
+    char = piece[:1]
+    return char in LETTERS or (char == "/" and piece[1:2] in LETTERS)
+
+
+def has_forbidden(text: str) -> bool:
+    """Whether `text` has characters that XML forbids, or form feeds."""
+    if text.isascii():
+        return any(map(text.__contains__, FORBIDDEN_CONTROLS))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True  # lone surrogates
+    return (
+        len(data.translate(None, FORBIDDEN_BYTES)) < len(data)
+        or "\ufffe" in text
+        or "\uffff" in text
+    )
