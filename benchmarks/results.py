@@ -48,6 +48,7 @@ class Results:
         rows: the contenders.
         growth: of the hostile families of xmlfix.
         families_there: how many families there are.
+        start: the time of the command for a small file, over that of an idle interpreter.
     """
 
     python: str
@@ -62,6 +63,7 @@ class Results:
     rows: list[Row] = field(default_factory=list)
     growth: list[Growth] = field(default_factory=list)
     families_there: int = 0
+    start: float | None = None
 
     def row(self, name: str) -> Row | None:
         """The contender of that name, if it was measured."""
@@ -125,6 +127,7 @@ def marks(results: Results) -> list[Mark]:
         Mark("lxml tree, cold: of html5-parser", 1, over("tree", "html5-parser")),
         Mark("strictly well-formed outputs", 1, cold.well_formed if cold is not None else None),
         Mark("highest peak memory, bytes per input byte", 8, memory, at_most=True),
+        Mark("start: small file, of python -c pass", 2.5, results.start, at_most=True),
         Mark("highest growth exponent, whole", LIMIT, exponent("whole"), at_most=True),
         Mark("highest growth exponent, in pieces", LIMIT, exponent("pieces"), at_most=True),
         Mark("hostile families that raised, LimitError apart", 0, broken, at_most=True),

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks import growth, memory
+from benchmarks import growth, memory, startup
 from benchmarks.contenders import BY_NAME, CONTENDERS, REFERENCE, SUBJECT, Entrant, enter
 from benchmarks.measure import IS_OWN_TIME, compare, take_turns, try_out
 from benchmarks.pages import Page, load_folder, size, spread
 from benchmarks.results import Results, Row
 
 LARGE = 100_000  # bytes of a page on which memory is measured
-PARTS = ("text", "tree", "memory", "growth")
+PARTS = ("text", "tree", "memory", "start", "growth")
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,9 @@ def run(plan: Plan) -> Results:
     measure_speed(plan, running, rows)
     if "memory" in plan.parts:
         measure_memory(plan, running, rows, pages)
+    if "start" in plan.parts:
+        say("starting the command")
+        results.start = startup.measure()
     if "growth" in plan.parts:
         families = growth.families()
         results.families_there = len(families)

@@ -16,6 +16,7 @@ from lxml import etree
 from support import ROOT
 
 import xmlfix
+from xmlfix.cli import filter_parser, usual_values
 from xmlfix.options import OPTIONS
 
 PROGRAM = [sys.executable, "-m", "xmlfix"]
@@ -374,6 +375,37 @@ def test_help_lists_every_option() -> None:
 
 
 # ── a fast start ─────────────────────────────────────────────────────────────
+
+
+USUAL_WORDS: list[list[str]] = [[], ["-"], ["a.html"], ["a.html", "b.html", "-"]]
+
+
+@pytest.mark.parametrize("words", USUAL_WORDS, ids=" ".join)
+def test_usual_arguments_need_no_parser(words: list[str]) -> None:
+    assert usual_values(words) == vars(filter_parser().parse_args(words))
+
+
+@pytest.mark.parametrize("words", [["-o", "x"], ["a.html", "--report"], ["--"]], ids=" ".join)
+def test_other_arguments_do(words: list[str]) -> None:
+    assert usual_values(words) is None
+
+
+def test_the_usual_run_imports_little(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<!DOCTYPE html><title>a</title><p class=a>x &amp; y<table><tr><td>z")
+    code = (
+        "import sys; from xmlfix.cli import main;"
+        f"main([{str(path)!r}]);"
+        "print(sorted({'argparse', 'html.entities', 'lxml', 'xmlfix.repair.stack'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env=ENVIRONMENT,
+        check=True,
+    )
+    assert done.stdout.endswith(b"\n[]\n")
 
 
 def test_the_filter_imports_no_lxml(tmp_path: Path) -> None:

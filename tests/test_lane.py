@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from html.entities import html5
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from soup import random_soup, seeded_soup
 from support import Collector, fresh_seed, need_shared, pages
 
 import xmlfix
-from xmlfix.read import lane
+from xmlfix.read import lane, references
 from xmlfix.read.reader import Reader
 from xmlfix.read.references import decode_text, decode_value
 from xmlfix.repair.kinds import IRREGULAR
@@ -70,6 +71,13 @@ def test_references(text: str) -> None:
         assert tokens[0] == ["Character", decode_text(text)]
     attrs: Any = tokens[-1][2]
     assert attrs["b"] == decode_value(text)
+
+
+def test_facts_about_the_table_of_references() -> None:
+    assert max(map(len, html5)) == references.LONGEST_NAME
+    legacy = max(len(name) for name in html5 if name[-1] != ";")
+    assert legacy == references.LONGEST_LEGACY_NAME
+    assert references.FREQUENT.items() <= html5.items()
 
 
 OPTIONS: list[dict[str, Any]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xmlfix.errors import XmlfixError
-from xmlfix.inputs import MAX_SIZE, TIMEOUT, Input, read_input
+from xmlfix.inputs import LIMITS, MAX_SIZE, TIMEOUT, Input, read_input
 from xmlfix.options import OPTIONS
 from xmlfix.output import CommandError, complain
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from xmlfix.tree import ElementTree
 
 UNUSABLE = 2  # the exit status for unusable arguments and unreadable inputs
-LIMITS = ("timeout", "max_size", "any_type")
 
 
 def add_inputs(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:

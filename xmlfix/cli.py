@@ -10,6 +10,7 @@ import sys
 
 import xmlfix
 from xmlfix.errors import OptionError, XmlfixError
+from xmlfix.inputs import LIMITS, MAX_SIZE, TIMEOUT
 from xmlfix.options import OPTIONS
 from xmlfix.output import CommandError, complain, give_up, printable, say, write_out
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from xmlfix.finding import Finding
 
+UTF_8 = "utf-8"  # of the output, unless it is said otherwise
 UNUSABLE = 2
 INTERRUPTED = 130
 
@@ -99,7 +101,7 @@ def as_flag(message: str) -> str:
 
 def run_filter(words: Sequence[str]) -> int:
     """`xmlfix [FILE …]`: HTML in, XML out."""
-    values = vars(filter_parser().parse_args(words))
+    values = usual_values(words) or vars(filter_parser().parse_args(words))
     job = Job(values)
     names = job.names
     status = 0
@@ -113,6 +115,27 @@ def run_filter(words: Sequence[str]) -> int:
     return status
 
 
+def usual_values(words: Sequence[str]) -> dict[str, Any] | None:
+    """What `filter_parser` makes of words without a flag; None if there is one.
+
+    Most runs have none, and making the parser takes as long as a small file.
+    """
+    if any(word[:1] == "-" and word != "-" for word in words):
+        return None
+    return {
+        "file": [*words],
+        "timeout": TIMEOUT,
+        "max_size": MAX_SIZE,
+        "any_type": False,
+        "output": None,
+        "directory": None,
+        "force": False,
+        "save_source": None,
+        "output_encoding": UTF_8,
+        "report": False,
+    }
+
+
 class Job:
     """What is to be done with each input.
 
@@ -124,9 +147,7 @@ class Job:
     """
 
     def __init__(self, values: dict[str, Any]) -> None:
-        from xmlfix.arguments import LIMITS
         from xmlfix.options import Options
-        from xmlfix.write.encode import codec_and_name
 
         self.names: list[str] = values.pop("file") or ["-"]
         self.output: str | None = values.pop("output")
@@ -150,7 +171,11 @@ class Job:
         if self.force and self.folder is None:
             raise CommandError("--force is for -d DIR")
         Options({**self.options})
-        codec_and_name(self.output_encoding)
+        self.is_utf_8 = self.output_encoding == UTF_8
+        if not self.is_utf_8:
+            from xmlfix.write.encode import codec_and_name
+
+            self.is_utf_8 = codec_and_name(self.output_encoding)[1] == "UTF-8"
         if self.folder is not None:
             from xmlfix.output import make_folder
 
@@ -162,13 +187,13 @@ class Job:
         Raises:
             XmlfixError: why there is nothing.
         """
+        if self.can_stream(name):
+            self.stream(name)
+            return
         from xmlfix.arguments import with_transport
         from xmlfix.fixer import fix_bytes
         from xmlfix.inputs import read_input
 
-        if self.can_stream(name):
-            self.stream(name)
-            return
         came = read_input(name, **self.limits)
         if self.save_source is not None:
             from xmlfix.output import write_atomically
@@ -184,14 +209,13 @@ class Job:
     def can_stream(self, name: str) -> bool:
         """Whether output can leave before the input has ended."""
         from xmlfix.output import is_address
-        from xmlfix.write.encode import codec_and_name
 
         return (
             self.output is None
             and self.folder is None
             and self.save_source is None
             and not is_address(name)
-            and codec_and_name(self.output_encoding)[1] == "UTF-8"
+            and self.is_utf_8
         )
 
     def stream(self, name: str) -> None:
@@ -201,16 +225,16 @@ class Job:
             XmlfixError: why it ends early.
         """
         from xmlfix.fixer import XML_DECLARATION
-        from xmlfix.inputs import open_input
+        from xmlfix.inputs import Pieces
         from xmlfix.push import Fixer
 
         options = {**self.options, "on_finding": Report(name)} if self.report else self.options
         declaration = XML_DECLARATION.replace(" standalone", ' encoding="UTF-8" standalone')
         last = ""
-        with open_input(name, max_size=self.limits["max_size"]) as read, Fixer(**options) as fixer:
+        with Pieces(name, max_size=self.limits["max_size"]) as pieces, Fixer(**options) as fixer:
             is_open = True
             while is_open:
-                data = read()
+                data = pieces.read()
                 chunks = fixer.feed_chunks(data) if data else fixer.close_chunks()
                 is_open = bool(data)
                 if chunks[:1] == [XML_DECLARATION]:
@@ -283,7 +307,7 @@ def filter_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--output-encoding",
-        default="utf-8",
+        default=UTF_8,
         metavar="NAME",
         help="encoding of the output (default: utf-8)",
     )

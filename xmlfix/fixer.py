@@ -8,8 +8,6 @@ from xmlfix.options import Options
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
-from xmlfix.repair.stack import StackRepair
-from xmlfix.write.namespaces import ScopedWriter
 from xmlfix.write.tape import SPACE, NodeSizes, declare, flat, is_document, parted, visible, wrap
 from xmlfix.write.xml import Writer
 
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from xmlfix.repair.stack import StackRepair
     from xmlfix.write.tape import Box
 
 XML_DECLARATION = '<?xml version="1.0" standalone="yes"?>\n'
@@ -59,15 +58,19 @@ class Pipeline:
             report(code, reader.start, detail)
 
         say_or_not = None if report is None else say
-        self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
-        self.writer.is_stream = stream
         self.repair: BrowserRepair | StackRepair
         self.is_browser = not xml and options.repair == "browser"
         if self.is_browser:
+            self.writer = Writer(options, say_or_not)
             self.repair = BrowserRepair(options, self.writer)
             self.repair.is_stream = stream
-        else:
+        else:  # imported here, since most runs have no use for them
+            from xmlfix.repair.stack import StackRepair
+            from xmlfix.write.namespaces import ScopedWriter
+
+            self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
             self.repair = StackRepair(options, self.writer, xml=xml)
+        self.writer.is_stream = stream
         self.reader = reader = Reader(
             self.repair,
             pi=options.pi,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, nullcontext
 
 from xmlfix.output import CommandError, is_address, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from typing import BinaryIO, Self
 
 TIMEOUT = 30.0  # seconds that an address has to answer in full
 MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompressed
+LIMITS = ("timeout", "max_size", "any_type")  # of the arguments that say how to read
 PIECE = 65_536  # bytes read or decompressed at a time
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
@@ -72,39 +72,61 @@ def read_input(
     return Input(source, data, content_type, address)
 
 
-@contextmanager
-def open_input(name: str, *, max_size: int = MAX_SIZE) -> Iterator[Callable[[], bytes]]:
-    """Open a file, or standard input for "-", to be read piece by piece.
+class Pieces:
+    """A file, or standard input for "-", read piece by piece; a context manager.
 
-    Yields:
-        A function that returns the next bytes as soon as there are any, b"" at the end.
+    Args:
+        name: the file.
+        max_size: bytes that gzip data may become.
 
     Raises:
-        CommandError: it cannot be opened or read.
+        CommandError: it cannot be opened.
     """
-    try:
-        if name == "-" and sys.stdin is None:
-            raise CommandError("standard input: it is closed")
-        opened = nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise CommandError(f"{name}: {reason(error)}") from None
-    except ValueError:  # a NUL in the name
-        raise CommandError(f"{name}: no such file") from None
-    with opened as file:
 
-        def read() -> bytes:
-            try:
-                data: bytes = getattr(file, "read1", file.read)(PIECE)
-                return data
-            except OSError as error:
-                raise CommandError(f"{name}: {reason(error)}") from None
+    def __init__(self, name: str, *, max_size: int = MAX_SIZE) -> None:
+        self._name = name
+        self._max_size = max_size
+        self._has_begun = False
+        try:
+            if name != "-":
+                self._file: BinaryIO = open(name, "rb")  # noqa: SIM115
+            elif sys.stdin is None:
+                raise CommandError("standard input: it is closed")
+            else:
+                self._file = sys.stdin.buffer
+        except OSError as error:
+            raise CommandError(f"{name}: {reason(error)}") from None
+        except ValueError:  # a NUL in the name
+            raise CommandError(f"{name}: no such file") from None
 
-        beginning = read()
-        if beginning.startswith(GZIP_MAGIC):
-            rest = iter(read, b"")
-            beginning = decompressed(beginning + b"".join(rest), name, max_size)
-        pieces = [beginning]
-        yield lambda: pieces.pop() if pieces else read()
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._name != "-":
+            self._file.close()
+
+    def read(self) -> bytes:
+        """The next bytes as soon as there are any, b"" at the end.
+
+        Raises:
+            CommandError: they cannot be read, or decompressed.
+        """
+        data = self._piece()
+        if not self._has_begun:
+            self._has_begun = True
+            if data.startswith(GZIP_MAGIC):
+                rest = b"".join(iter(self._piece, b""))
+                data = decompressed(data + rest, self._name, self._max_size)
+        return data
+
+    def _piece(self) -> bytes:
+        """What one call of the system gives."""
+        try:
+            data: bytes = getattr(self._file, "read1", self._file.read)(PIECE)
+        except OSError as error:
+            raise CommandError(f"{self._name}: {reason(error)}") from None
+        return data
 
 
 def read_file(name: str) -> bytes:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from xmlfix.errors import OptionError
+from xmlfix.patterns import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -254,8 +254,8 @@ OPTIONS = (
 SMALLEST_DEPTH = 8
 LARGEST_DEPTH = 2_048  # what libxml2 takes when its other limits are lifted
 
-_CONTEXT = re.compile(r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)").fullmatch
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
+_CONTEXT = late(globals(), "_CONTEXT", "fullmatch", r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)")
+_NAME = late(globals(), "_NAME", "fullmatch", r"[A-Za-z_][A-Za-z0-9_.-]{0,999}")
 
 
 class Options:
@@ -362,4 +362,4 @@ def context(name: str) -> str:
     found = _CONTEXT(name.strip())
     if found is None:
         raise OptionError(f"fragment takes an element, e.g. td or 'svg desc', not {name!r}")
-    return found[0] if found[1] else found[0].lower()
+    return str(found[0] if found[1] else found[0].lower())

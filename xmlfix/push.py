@@ -15,7 +15,6 @@ from xmlfix.intake import EncodingChanged
 from xmlfix.options import Options
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.flush import final_end, pending_size, settle_oldest, take_final
-from xmlfix.roads import may_be_xml
 from xmlfix.sniffing import (
     EXAMINED,
     HELD,
@@ -186,9 +185,13 @@ class Fixer:
                 text = decode_as(held[: 2 * LONGEST_BEGINNING], sniffed.encoding)
             text = text.removeprefix("\ufeff").removeprefix(MARK_AS_LATIN_1)
         if self._options.input == "auto":
-            found = may_be_xml(
-                text[:LONGEST_BEGINNING], more=more and len(text) < LONGEST_BEGINNING
-            )
+            found: bool | None = False
+            if text.startswith(XML_DECLARATION[:5]) or len(text) < 5:
+                from xmlfix.roads import may_be_xml
+
+                found = may_be_xml(
+                    text[:LONGEST_BEGINNING], more=more and len(text) < LONGEST_BEGINNING
+                )
             if found is None:
                 return []
             if found:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from xml.parsers import expat
+
+from xmlfix.patterns import late
 
 # One that expat would drop without a word under an external DOCTYPE.
-_OTHER_ENTITY = re.compile("&(?!#|(?:amp|lt|gt|quot|apos);)").search
-_NO_REFERENCES_HERE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>", re.DOTALL)
-_STANDALONE = re.compile(r"""<\?xml\s[^>]*\bstandalone\s*=\s*["']yes["']""").match
+_OTHER_ENTITY = late(globals(), "_OTHER_ENTITY", "search", "&(?!#|(?:amp|lt|gt|quot|apos);)")
+_NO_REFERENCES_HERE = late(
+    globals(),
+    "_NO_REFERENCES_HERE",
+    "sub",
+    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>",
+    re.DOTALL,
+)
+_STANDALONE = late(
+    globals(), "_STANDALONE", "match", r"""<\?xml\s[^>]*\bstandalone\s*=\s*["']yes["']"""
+)
 _SEPARATOR = "\x1f"
 
 
@@ -16,8 +25,14 @@ class _NotPlain(Exception):
     """Raised inside expat's handlers to stop it."""
 
 
-_PROLOG = re.compile(r"(?:[\t\n\r ]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*>)*", re.DOTALL).match
-_ROOT = re.compile(r"<([A-Za-z_:][^\t\n\r />]*)[\t\n\r />]").match
+_PROLOG = late(
+    globals(),
+    "_PROLOG",
+    "match",
+    r"(?:[\t\n\r ]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*>)*",
+    re.DOTALL,
+)
+_ROOT = late(globals(), "_ROOT", "match", r"<([A-Za-z_:][^\t\n\r />]*)[\t\n\r />]")
 
 
 def may_be_xml(text: str, *, more: bool) -> bool | None:
@@ -38,7 +53,7 @@ def may_be_xml(text: str, *, more: bool) -> bool | None:
     root = _ROOT(text, prolog.end()) if prolog else None
     if root is None:
         return None if more else True
-    return root[1].rpartition(":")[2] != "html"
+    return str(root[1]).rpartition(":")[2] != "html"
 
 
 def is_plain_xml(text: str, *, forced: bool) -> bool:
@@ -55,6 +70,8 @@ def is_plain_xml(text: str, *, forced: bool) -> bool:
 
     Source: XML 1.0 §2.1; Namespaces in XML 1.0 §7.
     """
+    from xml.parsers import expat
+
     roots: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -62,7 +79,7 @@ def is_plain_xml(text: str, *, forced: bool) -> bool:
         parser.StartElementHandler = None
 
     def doctype(name: str, system: str | None, public: str | None, subset: bool) -> None:
-        if subset or _OTHER_ENTITY(_NO_REFERENCES_HERE.sub("", text)):
+        if subset or _OTHER_ENTITY(_NO_REFERENCES_HERE("", text)):
             raise _NotPlain
 
     parser = expat.ParserCreate("utf-8", _SEPARATOR)

@@ -18,6 +18,7 @@ from xmlfix.encodings import (
     lookup_any,
 )
 from xmlfix.errors import InputError, OptionError
+from xmlfix.patterns import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -260,12 +261,15 @@ _GET_ATTRIBUTE = rb"""
         (?: (?!=) | = [\t\n\f\r ]*+ (?: "([^"]*+)" | '([^']*+)' | (?!["']) ([^\t\n\f\r >]*+) ) )
         (?=.)
     )"""
-_ATTRIBUTE = re.compile(_GET_ATTRIBUTE, re.VERBOSE | re.DOTALL).match
+_ATTRIBUTE = late(globals(), "_ATTRIBUTE", "match", _GET_ATTRIBUTE, re.VERBOSE | re.DOTALL)
 # "Advance …, then repeatedly get an attribute until no further attributes can be found."
-_TAG = re.compile(
+_TAG = late(
+    globals(),
+    "_TAG",
+    "match",
     rb"</?[A-Za-z] [^\t\n\f\r >]*+ (?:(?![\t\n\f\r /]*>)" + _GET_ATTRIBUTE + rb")*+ [\t\n\f\r /]*>",
     re.VERBOSE | re.DOTALL,
-).match
+)
 
 
 def prescan(data: bytes) -> str | None:
@@ -277,6 +281,8 @@ def prescan(data: bytes) -> str | None:
         return "utf-16le"
     if data.startswith(b"\x00<\x00?\x00x"):
         return "utf-16be"
+    if b"charset" not in data.lower():
+        return None  # without which no meta declares anything
     pos = data.find(b"<")
     while pos >= 0:
         following = data[pos + 1 : pos + 2]
@@ -288,8 +294,11 @@ def prescan(data: bytes) -> str | None:
             if found:
                 return found
         elif following.isalpha() or (following == b"/" and data[pos + 2 : pos + 3].isalpha()):
-            tag = _TAG(data, pos)
-            pos = tag.end() - 1 if tag else -1
+            end = data.find(b">", pos)
+            if end < 0 or b'"' in data[pos:end] or b"'" in data[pos:end]:
+                tag = _TAG(data, pos)
+                end = tag.end() - 1 if tag else -1
+            pos = end
         elif following in (b"!", b"/", b"?"):
             pos = data.find(b">", pos)
         if pos < 0:

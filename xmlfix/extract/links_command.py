@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from xmlfix.arguments import (
-    LIMITS,
     UNUSABLE,
     add_inputs,
     add_options,
@@ -14,6 +13,7 @@ from xmlfix.arguments import (
     with_transport,
 )
 from xmlfix.errors import XmlfixError
+from xmlfix.inputs import LIMITS
 from xmlfix.output import CommandError, complain, printable, write_out
 
 TYPE_CHECKING = False

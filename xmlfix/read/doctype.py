@@ -7,19 +7,16 @@ The states for the public and for the system identifier are the same states here
 
 from __future__ import annotations
 
-import re
-
+from xmlfix.patterns import late
 from xmlfix.read.tokens import Doctype
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
 
-NOT_SPACE = re.compile(r"[^\t\n\f ]").search
-NAME_END = re.compile(r"[\t\n\f >]").search
-XML_IDENTIFIER_END = {quote: re.compile(quote).search for quote in ('"', "'")}
-IDENTIFIER_END = {'"': re.compile(r'[">]').search, "'": re.compile(r"['>]").search}
-SUBSET_MARK = re.compile(r"[\]\"']|<!--|<\?").search
+NOT_SPACE = late(globals(), "NOT_SPACE", "search", r"[^\t\n\f ]")
+NAME_END = late(globals(), "NAME_END", "search", r"[\t\n\f >]")
+SUBSET_MARK = late(globals(), "SUBSET_MARK", "search", r"[\]\"']|<!--|<\?")
 SUBSET_CLOSERS = {'"': '"', "'": "'", "<!--": "-->", "<?": "?>"}
 
 SPACE = frozenset("\t\n\f ")
@@ -179,13 +176,17 @@ def identifier(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
     [#doctype-public-identifier-(double-quoted)-state]
     """
-    found = (XML_IDENTIFIER_END if r.xml else IDENTIFIER_END)[r.quote](src, pos)
-    end = found.start() if found else len(src)
+    end = src.find(r.quote, pos)
+    if not r.xml:
+        bracket = src.find(">", pos, end if end >= 0 else len(src))
+        end = bracket if bracket >= 0 else end
+    is_cut_off = end < 0
+    end = len(src) if is_cut_off else end
     extendIdentifier(r, withoutNull(r, src, pos, end))
     r.pos = end
-    if found is None:
+    if is_cut_off:
         return identifier if more else eofInDoctype
-    if found[0] == ">":
+    if src[end] == ">":
         r.error(f"abrupt-doctype-{r.key}-identifier", end)
         current(r).force_quirks = True
         return emit(r, end + 1)

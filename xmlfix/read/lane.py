@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from sys import intern
 
+from xmlfix.patterns import late
 from xmlfix.read.references import decode_value
 from xmlfix.read.tokens import VOID, Tag
 
@@ -72,14 +73,19 @@ _names: dict[str, Shape] = {}  # of elements in XML, with the shape of such tags
 _attributes: set[str] = set()  # in XML, with an empty value
 _characters = 0  # in the sources of the memo
 
-_DOUBLE = re.compile('"[^">]*"').sub
-_SINGLE = re.compile("'[^'\">]*'").sub
-_VALUES = re.compile("\"([^\"]*)\"|'([^']*)'").findall
-_END = re.compile(r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*").fullmatch
-_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)").match
-_NAME_IN_XML = re.compile(r"[a-z][a-z0-9._-]{0,98}").fullmatch
-_ATTRIBUTE_IN_XML = re.compile(r'(?!xmlns=)[a-z_][a-z0-9_.-]{0,99}=""').fullmatch
-_ATTRIBUTE = re.compile(
+_DOUBLE = late(globals(), "_DOUBLE", "sub", '"[^">]*"')
+_SINGLE = late(globals(), "_SINGLE", "sub", "'[^'\">]*'")
+_VALUES = late(globals(), "_VALUES", "findall", "\"([^\"]*)\"|'([^']*)'")
+_END = late(globals(), "_END", "fullmatch", r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*")
+_TAG_NAME = late(globals(), "_TAG_NAME", "match", r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)")
+_NAME_IN_XML = late(globals(), "_NAME_IN_XML", "fullmatch", r"[a-z][a-z0-9._-]{0,98}")
+_ATTRIBUTE_IN_XML = late(
+    globals(), "_ATTRIBUTE_IN_XML", "fullmatch", r'(?!xmlns=)[a-z_][a-z0-9_.-]{0,99}=""'
+)
+_ATTRIBUTE = late(
+    globals(),
+    "_ATTRIBUTE",
+    "match",
     r"""[\t\n\f /]*
     ([^\x00\t\n\f />="'<]+)                        # a name
     (?:[\t\n\f ]*=[\t\n\f ]*(?:
@@ -87,12 +93,14 @@ _ATTRIBUTE = re.compile(
       | ([^\x00\t\n\f "'=<>`]+)                    # or without
     ))?""",
     re.VERBOSE,
-).match
-_PLAIN_NAME = re.compile(r"(?!xmlns\Z)[a-z_][a-z0-9_.-]{0,99}").fullmatch
-_TAIL = re.compile(r"[\t\n\f /]*").fullmatch
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]").search
+)
+_PLAIN_NAME = late(globals(), "_PLAIN_NAME", "fullmatch", r"(?!xmlns\Z)[a-z_][a-z0-9_.-]{0,99}")
+_TAIL = late(globals(), "_TAIL", "fullmatch", r"[\t\n\f /]*")
+_CONTROL = late(
+    globals(), "_CONTROL", "search", "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
+)
 # in a value: what XML does not take as it is, or what the writer writes in another way
-_TO_BE_WRITTEN = re.compile("[\t\n]|&(?!amp;|lt;|quot;)").search
+_TO_BE_WRITTEN = late(globals(), "_TO_BE_WRITTEN", "search", "[\t\n]|&(?!amp;|lt;|quot;)")
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SPACE = frozenset("\t\n\f ")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.patterns import late
 from xmlfix.read.references import reference
 from xmlfix.read.states import content, endOfInput, waitEndTagClose
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
 
 # A piece may end inside what a scan looks for: this much is held back.
-SCRIPT_HOLD = re.compile(r"(?:<[/!]?-?[A-Za-z]{0,6}|--?)\Z").search
-NUL = re.compile(r"\0").search
+SCRIPT_HOLD = late(globals(), "SCRIPT_HOLD", "search", r"(?:<[/!]?-?[A-Za-z]{0,6}|--?)\Z")
+NUL = late(globals(), "NUL", "search", r"\0")
 
 END_OF_NAME = r"(?=[\t\n\f />])"
 SCRIPT = "[sS][cC][rR][iI][pP][tT]"
@@ -31,7 +32,7 @@ SCANS = {  # what each kind of raw text scans for, besides the end tag of its el
     "script": r"<!--|\0",
     "escaped": rf"-->|<{SCRIPT}{END_OF_NAME}|\0",
 }
-DOUBLE_MARK = re.compile(rf"-->|</{SCRIPT}{END_OF_NAME}|\0").search
+DOUBLE_MARK = late(globals(), "DOUBLE_MARK", "search", rf"-->|</{SCRIPT}{END_OF_NAME}|\0")
 
 _scans: dict[tuple[str, str], Callable[[str, int], re.Match[str] | None]] = {}
 

@@ -9,21 +9,23 @@ Source: WHATWG #character-reference-state and after.
 from __future__ import annotations
 
 import re
-from html.entities import html5 as NAMED  # the table of WHATWG #named-character-references
+from functools import cache
 
 from xmlfix.decode import is_noncharacter
+from xmlfix.patterns import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
 
-ALNUM_RUN = re.compile(r"[0-9A-Za-z]*").match
-DIGITS = {10: re.compile(r"[0-9]*").match, 16: re.compile(r"[0-9A-Fa-f]*").match}
+ALNUM_RUN = late(globals(), "ALNUM_RUN", "match", r"[0-9A-Za-z]*")
+DIGITS = late(globals(), "DIGITS", "match", r"[0-9]*")
+HEXADECIMAL_DIGITS = late(globals(), "HEXADECIMAL_DIGITS", "match", r"[0-9A-Fa-f]*")
 
 KEPT_REFERENCES = 50_000  # a full table is emptied
 XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
-LONGEST_NAME = max(map(len, NAMED))
-LONGEST_LEGACY_NAME = max(len(name) for name in NAMED if name[-1] != ";")
+LONGEST_NAME = 32  # of the named references, with the semicolon
+LONGEST_LEGACY_NAME = 6  # of those that do without
 
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
@@ -38,6 +40,14 @@ WINDOWS_1252 = {
     0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A,
     0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
 }  # fmt: skip
+
+
+@cache
+def named() -> dict[str, str]:
+    """The named references [#named-character-references], loaded when first asked for."""
+    from html.entities import html5
+
+    return html5
 
 
 def put(r: Reader, pos: int, chars: str) -> None:
@@ -73,16 +83,16 @@ def namedReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
     if more and end == len(src) and end - pos < LONGEST_NAME:
         return None
     name = src[pos:end]
-    if src[end : end + 1] == ";" and name + ";" in NAMED:
+    if src[end : end + 1] == ";" and name + ";" in named():
         r.pos = end + 1
         if r.on_error is not None and name not in XML_NAMES:
             r.error("xmlfix-html-reference", end)
-        put(r, end + 1, NAMED[name + ";"])
+        put(r, end + 1, named()[name + ";"])
         return r.back
     # "If there is a match": the longest name without semicolon that begins here.
     for size in range(min(len(name), LONGEST_LEGACY_NAME), 1, -1):
         legacy = name[:size]
-        if r.xml or legacy not in NAMED:
+        if r.xml or legacy not in named():
             continue
         end = pos + size
         r.pos = end
@@ -93,7 +103,7 @@ def namedReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
             put(r, end, "&" + legacy)  # "for historical reasons"
             return r.back
         r.error("missing-semicolon-after-character-reference", end)
-        put(r, end, NAMED[legacy])
+        put(r, end, named()[legacy])
         return r.back
     put(r, pos, "&")
     return ambiguousAmpersand
@@ -151,7 +161,7 @@ def hexadecimalDigits(r: Reader, src: str, pos: int, more: bool) -> State | None
 
 def readDigits(r: Reader, src: str, pos: int, base: int) -> bool:
     """Add the digits at `pos` to the code; False while digits may go on."""
-    found = DIGITS[base](src, pos)
+    found = DIGITS(src, pos) if base == 10 else HEXADECIMAL_DIGITS(src, pos)
     assert found is not None  # the pattern matches the empty string
     r.pos = end = found.end()
     digits = src[pos:end].lstrip("0") if r.code == 0 else src[pos:end]
@@ -159,7 +169,7 @@ def readDigits(r: Reader, src: str, pos: int, base: int) -> bool:
         r.code = BEYOND_UNICODE
     elif digits:
         r.code = min(r.code * base ** len(digits) + int(digits, base), BEYOND_UNICODE)
-    return end == pos or end < len(src)
+    return bool(end == pos or end < len(src))
 
 
 def numericReferenceEnd(r: Reader, src: str, pos: int, more: bool) -> State | None:
@@ -192,8 +202,9 @@ def numericReferenceEnd(r: Reader, src: str, pos: int, more: bool) -> State | No
 
 # ── whole runs ───────────────────────────────────────────────────────────────
 
-_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?")
-_VALUE_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?=?")
+_REFERENCE = r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?"
+_replaced = late(globals(), "_replaced", "sub", _REFERENCE)
+_replaced_in_value = late(globals(), "_replaced_in_value", "sub", f"{_REFERENCE}=?")
 
 _characters: dict[str, str] = {}  # by reference
 
@@ -203,12 +214,12 @@ def decode_text(text: str) -> str:
 
     Source: WHATWG #character-reference-state and after.
     """
-    return _REFERENCE.sub(_text_reference, text)
+    return str(_replaced(_text_reference, text))
 
 
 def decode_value(value: str) -> str:
     """An attribute value with its references resolved."""
-    return _VALUE_REFERENCE.sub(_value_reference, value)
+    return str(_replaced_in_value(_value_reference, value))
 
 
 def _text_reference(found: re.Match[str]) -> str:
@@ -237,22 +248,28 @@ def _bound_characters() -> None:
         _characters.clear()
 
 
+# The table of all references takes longer to load than a small file to repair.
+FREQUENT = {"amp;": "&", "lt;": "<", "gt;": ">", "quot;": '"', "nbsp;": "\xa0", "copy;": "\xa9"}
+
+
 def _resolve(source: str, *, in_value: bool, before_equals: bool = False) -> str:
     """The characters for "&" with all that can belong to it."""
     if source[1:2] == "#":
         return _resolve_number(source)
     name = source[1:]
-    if name in NAMED and name[-1] == ";":
-        return NAMED[name]
+    if name in FREQUENT:
+        return FREQUENT[name]
+    if name in named() and name[-1] == ";":
+        return named()[name]
     run = name.removesuffix(";")
     rest = name[len(run) :]
     for size in range(min(len(run), LONGEST_LEGACY_NAME), 1, -1):
         legacy = run[:size]
-        if legacy in NAMED:
+        if legacy in named():
             ends_run = size == len(run)
             if in_value and (not ends_run or (before_equals and not rest)):
                 return source  # "for historical reasons"
-            return NAMED[legacy] + run[size:] + rest
+            return named()[legacy] + run[size:] + rest
     return source
 
 

@@ -6,22 +6,21 @@ in brackets.
 
 from __future__ import annotations
 
-import re
-
+from xmlfix.patterns import late
 from xmlfix.read.doctype import doctypeStart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
 
-COMMENT_MARK = re.compile(r"-->|--!>|<!--|\0").search
-COMMENT_TAIL = re.compile(r"(?:--!|--|-)\Z").search
-COMMENT_HOLD = re.compile(r"(?:<!?-?-?|--?!?)\Z").search
-CDATA_HOLD = re.compile(r"\]\]?\Z").search
+COMMENT_MARK = late(globals(), "COMMENT_MARK", "search", r"-->|--!>|<!--|\0")
+COMMENT_TAIL = late(globals(), "COMMENT_TAIL", "search", r"(?:--!|--|-)\Z")
+COMMENT_HOLD = late(globals(), "COMMENT_HOLD", "search", r"(?:<!?-?-?|--?!?)\Z")
+CDATA_HOLD = late(globals(), "CDATA_HOLD", "search", r"\]\]?\Z")
 
 # "?" begins an instruction only before a target that is a plain name and not XML's own.
-INSTRUCTION_TARGET = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*").match
-XML_TARGET = re.compile(r"[^\t\n\f\r ]*").match
+INSTRUCTION_TARGET = late(globals(), "INSTRUCTION_TARGET", "match", r"[A-Za-z_][A-Za-z0-9_-]*")
+XML_TARGET = late(globals(), "XML_TARGET", "match", r"[^\t\n\f\r ]*")
 XML_SPACE = "\t\n\f\r "
 TARGET_END = frozenset("\t\n\f ?>")
 RESERVED_TARGETS = frozenset(("xml", "xml-stylesheet"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.patterns import late
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
 
@@ -17,15 +18,23 @@ if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
 
 # "<" and "&" that can begin nothing are characters like others.
-CONTENT_END = re.compile(r"<(?=[A-Za-z/!?]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0").search
-XML_CONTENT_END = re.compile(r"<(?=[A-Za-z_:/!?\x80-\U0010ffff]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0").search
+CONTENT_END = late(
+    globals(), "CONTENT_END", "search", r"<(?=[A-Za-z/!?]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0"
+)
+XML_CONTENT_END = late(
+    globals(),
+    "XML_CONTENT_END",
+    "search",
+    r"<(?=[A-Za-z_:/!?\x80-\U0010ffff]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0",
+)
 BARE = re.compile("[<&]")
 BARE_AMPERSAND = re.compile("&")
-NAME_END = re.compile(r"[\t\n\f />\0]").search
-ATTR_NAME_END = re.compile(r"[\t\n\f />=\0\"'<]").search
-NOT_SPACE = re.compile(r"[^\t\n\f ]").search
-VALUE_END = {quote: re.compile(quote + r"|&(?=[A-Za-z0-9#]|\Z)|\0").search for quote in ('"', "'")}
-VALUE_NQ_END = re.compile(r"[\t\n\f &>\0\"'<=`]").search
+NAME_END = late(globals(), "NAME_END", "search", r"[\t\n\f />\0]")
+ATTR_NAME_END = late(globals(), "ATTR_NAME_END", "search", r"[\t\n\f />=\0\"'<]")
+NOT_SPACE = late(globals(), "NOT_SPACE", "search", r"[^\t\n\f ]")
+VALUE_END = late(globals(), "VALUE_END", "search", r'"|&(?=[A-Za-z0-9#]|\Z)|\0')
+VALUE_END_SINGLE = late(globals(), "VALUE_END_SINGLE", "search", r"'|&(?=[A-Za-z0-9#]|\Z)|\0")
+VALUE_NQ_END = late(globals(), "VALUE_NQ_END", "search", r"[\t\n\f &>\0\"'<=`]")
 
 SPACE = frozenset("\t\n\f ")
 ASCII_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -276,7 +285,7 @@ def equal(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 def attrValueQ(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """Attribute value states, quoted [#attribute-value-(double-quoted)-state]."""
-    found = VALUE_END[r.quote](src, pos)
+    found = VALUE_END(src, pos) if r.quote == '"' else VALUE_END_SINGLE(src, pos)
     end = found.start() if found else len(src)
     if r.on_error is not None:
         reportBare(r, src, pos, end, BARE_AMPERSAND)

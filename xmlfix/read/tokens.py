@@ -7,7 +7,7 @@ shared by all equal tags of a process; the reader holds the position (`Reader.st
 
 from __future__ import annotations
 
-import re
+from xmlfix.patterns import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # The attributes of a tag in xmlfix's own form.
-ATTRIBUTES = re.compile(r' ([^ ="]+)="([^"]*)"').findall
+ATTRIBUTES = late(globals(), "ATTRIBUTES", "findall", r' ([^ ="]+)="([^"]*)"')
 
 # WHATWG #void-elements, with those that the parser treats alike
 VOID = frozenset(

@@ -43,7 +43,6 @@ from xmlfix.repair.kinds import (
     UNREAD,
 )
 from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE_BODY
-from xmlfix.repair.quick_foreign import can_pass, pass_inert
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, HEADINGS, TABLE_LIKE
 from xmlfix.repair.window import Window, has_forbidden, is_inert
 from xmlfix.write.characters import escape_markup
@@ -158,7 +157,9 @@ class Quick:
             if index == last:
                 return end
             if not can_be_quick:
-                if can_pass(b):
+                if b.stack and b.stack[-1].namespace > HTML:
+                    from xmlfix.repair.quick_foreign import pass_inert
+
                     run = index
                     index, opened = pass_inert(b, window, run)
                     self.settle(run, index, opened)

@@ -48,6 +48,8 @@ def pass_inert(b: BrowserRepair, window: Window, begin: int) -> tuple[int, list[
         The index of the first piece that is a matter for the rules, and the indices of the
         pieces that have opened an element that is still open.
     """
+    if not can_pass(b):
+        return begin, []
     raws, shapes, texts, out = window.raws, window.shapes, window.texts, window.out
     namespace = b.stack[-1].namespace
     room = b.max_depth - b.stack[-1].depth

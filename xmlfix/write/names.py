@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.patterns import late
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +57,7 @@ FOLLOWERS = (
 
 # What nearly all names are: an ASCII NCName of no unusual length.
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
-_ESCAPE = re.compile(r"U([0-9A-F]{6})")
+_unescaped = late(globals(), "_unescaped", "sub", r"U([0-9A-F]{6})")
 
 _checks: list[Callable[[str], re.Match[str] | None]] = []
 
@@ -111,7 +113,7 @@ def unescape_name(name: str) -> str:
     >>> unescape_name("U000040click")
     '@click'
     """
-    return _ESCAPE.sub(lambda found: _character(int(found[1], 16), found[0]), name)
+    return str(_unescaped(lambda found: _character(int(found[1], 16), found[0]), name))
 
 
 def _character(code: int, otherwise: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.patterns import late
 from xmlfix.write.characters import escape_value
 
 TYPE_CHECKING = False
@@ -32,10 +33,10 @@ HIDDEN = "\0"
 CHOSEN = "\1"
 
 SPACE = "\t\n\r "
-NODES = re.compile(r"<!--.*?-->|<\?.*?\?>|<!.*|<[^>]*>|[^<]+", re.DOTALL).findall
-ATTRIBUTE_NAMES = re.compile(r' ([^ ="]+)="[^"]*"').findall
-DECLARATIONS = re.compile(r'( xmlns(?::[^ ="]+)?)="([^"]*)"').findall
-TAG_NAME = re.compile(r"<[^ />]+").match
+NODES = late(globals(), "NODES", "findall", r"<!--.*?-->|<\?.*?\?>|<!.*|<[^>]*>|[^<]+", re.DOTALL)
+ATTRIBUTE_NAMES = late(globals(), "ATTRIBUTE_NAMES", "findall", r' ([^ ="]+)="[^"]*"')
+DECLARATIONS = late(globals(), "DECLARATIONS", "findall", r'( xmlns(?::[^ ="]+)?)="([^"]*)"')
+TAG_NAME = late(globals(), "TAG_NAME", "match", r"<[^ />]+")
 
 
 def slot(box: Box) -> Box:
