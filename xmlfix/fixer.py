@@ -91,19 +91,23 @@ class Run:
     Args:
         source: the markup.
         settings: the options, by word.
+        keeps_text: leave the text with the intake, for whoever wants to look at it.
     """
 
-    __slots__ = ("intake", "_report", "options", "text")
+    __slots__ = ("_keeps_text", "_report", "_size", "intake", "options")
 
-    def __init__(self, source: str | bytes, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, source: str | bytes, settings: dict[str, Any], *, keeps_text: bool = False
+    ) -> None:
+        self._keeps_text = keeps_text
         self.options = options = Options(settings)
         self.intake = Intake(source, options)
         self._begin()
 
     def _begin(self) -> None:
-        """Take the text from the intake."""
-        self.text = self.intake.text
-        check_size(len(self.text), self.options)
+        """See to the text of the intake."""
+        self._size = len(self.intake.text)
+        check_size(self._size, self.options)
         self._report: Callable[..., None] | None = None
         if self.options.on_finding is not None:
             self._report = self.intake.reporter(self.options.on_finding)
@@ -117,7 +121,7 @@ class Run:
             self._begin()
             chunks = self.chunks()
         if self._report is not None:
-            NodeSizes(self._report).feed(chunks, len(self.text))
+            NodeSizes(self._report).feed(chunks, self._size)
         self.intake.settle()
         return chunks
 
@@ -137,9 +141,12 @@ class Run:
             self._report("xmlfix-not-xml", 0)
         pipeline = Pipeline(self.options, xml=self.intake.is_xml, report=self._report)
         self.intake.watch(pipeline.repair, pipeline.reader)
-        pipeline.feed(self.text, False)
+        pipeline.feed(self.intake.text if self._keeps_text else self.intake.take(), False)
         is_html = pipeline.is_browser and self.options.fragment is None
-        return self.assembled(pipeline.repair.tape, pipeline.writer, is_html=is_html)
+        tape, writer = pipeline.repair.tape, pipeline.writer
+        pipeline.reader.src = ""
+        del pipeline  # and with it the text, before the output is put together
+        return self.assembled(tape, writer, is_html=is_html)
 
     def assembled(self, tape: Box, writer: Writer, *, is_html: bool) -> list[str]:
         """The chunks of the finished tape, with a root and its declarations.

@@ -140,6 +140,11 @@ class Intake:
             return False
         return is_plain_xml(self.text, forced=is_forced)
 
+    def take(self) -> str:
+        """The text, for the last time: whoever takes it can let it go."""
+        text, self.text = self.text, ""
+        return text
+
     # ── changing the encoding while parsing ──────────────────────────────────
 
     def watch(self, repair: BrowserRepair | StackRepair, reader: Reader) -> None:

@@ -411,11 +411,11 @@ def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Lines, 
 
     if options.get("fragment") is not None:
         options.setdefault("root", "root")
-    run = Run(page, options)
+    run = Run(page, options, keeps_text=True)
     root = to_element("".join(run.output()))
     sniffed = run.intake.sniffed
     encoding = run.options.encoding if sniffed is None else sniffed.encoding
-    return root, Lines(run.text, is_xml=run.intake.is_xml), encoding
+    return root, Lines(run.intake.text, is_xml=run.intake.is_xml), encoding
 
 
 def root_of(page: Element | ElementTree) -> Element:
