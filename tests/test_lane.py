@@ -105,6 +105,24 @@ def test_random_soup() -> None:
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
 
 
+# what the loop knows of, so that it gets far before a rule is needed
+USUAL = (
+    "<table> <table> <tr> <tr> <td> <td> <th> </td> </td> </tr> </table> </table> <tbody> </tbody>"
+    " <thead> </thead> <tfoot> <li> </li> <ul> </ul> <p> </p> <div> </div> <b> </b> <a> </a> x y"
+    " <caption> </caption> <col> <br> <span> </span> <h1> </h1> <svg> <g> </g> </svg> <!--c-->"
+    " <script>a</script> <select> <option> </select> <input> <form> </form> <button> </button>"
+    " <TABLE> <Tr> <TD/> </TD> </TR> &amp; &gt >"
+).split()
+
+
+def test_usual_soup() -> None:
+    for number in range(6000):
+        rng = random.Random(f"{fresh_seed()} {number}")
+        html = "x" + "".join(rng.choices([*USUAL, " ", "\n"], k=rng.randrange(4, 40)))
+        options = {"input": "html", **rng.choice(OPTIONS)}
+        assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
+
+
 @pytest.mark.parametrize("name", NASTY)
 def test_nasty(name: str) -> None:
     source = NASTY[name]

@@ -21,10 +21,12 @@ from xmlfix.write.characters import escape_value
     END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
     BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, FORMAT,
     EMPTY, EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD,
-    ITEM, CELL, ROW, END_ROW, TITLE, RAW, SLOW, UNREAD,
-) = range(22)  # fmt: skip
+    ITEM, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE,
+    TITLE, RAW, SLOW, UNREAD,
+) = range(26)  # fmt: skip
 
 IRREGULAR = Shape("", UNREAD)
+MADE = Shape("tbody", UNREAD)  # an element that the loop has made
 NOTHING = Shape("", UNREAD)  # where the loop has opened no element
 
 START_KINDS: dict[str, int] = {
@@ -42,6 +44,10 @@ START_KINDS: dict[str, int] = {
     "style": RAW,
     "hr": EMPTY_BLOCK,
     "input": FIELD,
+    "table": TABLE,
+    "tbody": SECTION,
+    "tfoot": SECTION,
+    "thead": SECTION,
     "tr": ROW,
     "td": CELL,
     "th": CELL,
@@ -57,6 +63,10 @@ END_KINDS: dict[str, int] = {
     **dict.fromkeys("button dd dt li noscript optgroup option pre rp rt".split(), END_ORDINARY),
     **dict.fromkeys("script style title".split(), END_ORDINARY),
     "p": END_PARAGRAPH,
+    "table": END_TABLE,
+    "tbody": END_SECTION,
+    "tfoot": END_SECTION,
+    "thead": END_SECTION,
     "tr": END_ROW,
     "td": END_CELL,
     "th": END_CELL,

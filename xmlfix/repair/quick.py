@@ -16,9 +16,10 @@ What the loop does with a token is what the rules do: a property test holds both
 from __future__ import annotations
 
 from xmlfix.read.lane import tag_of
-from xmlfix.read.references import decode_text
 from xmlfix.read.states import content
-from xmlfix.repair.elements import HTML, OUTPUT_ALLOWANCE, Element
+from xmlfix.read.tokens import Tag
+from xmlfix.repair.by_rules import ByRules
+from xmlfix.repair.elements import HTML, Element
 from xmlfix.repair.foreign import PREFIXES
 from xmlfix.repair.kinds import (
     BLOCK,
@@ -31,6 +32,8 @@ from xmlfix.repair.kinds import (
     END_ORDINARY,
     END_PARAGRAPH,
     END_ROW,
+    END_SECTION,
+    END_TABLE,
     FIELD,
     FORMAT,
     HEADING,
@@ -39,18 +42,20 @@ from xmlfix.repair.kinds import (
     PARAGRAPH,
     RAW,
     ROW,
+    SECTION,
+    TABLE,
     TITLE,
     UNREAD,
 )
-from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE_BODY
-from xmlfix.repair.vocabulary import BUTTON_SCOPE, HEADINGS, TABLE_LIKE
-from xmlfix.repair.window import Window, has_forbidden, is_inert
-from xmlfix.write.characters import escape_markup
+from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE, IN_TABLE_BODY
+from xmlfix.repair.vocabulary import BLOCKS, BUTTON_SCOPE, HEADINGS, TABLE_LIKE
+from xmlfix.repair.window import Window, is_inert
+from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from xmlfix.read.reader import Reader, State
     from xmlfix.repair.browser import BrowserRepair
+    from xmlfix.repair.modes import Mode
     from xmlfix.write.tape import Box
 
 WINDOW = 16_384  # characters
@@ -59,27 +64,26 @@ MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 LIST_TOPS = frozenset(("ul", "ol", "menu", "li"))
 SECTIONS = frozenset(("tbody", "tfoot", "thead"))
 CELLS = frozenset(("td", "th"))
-QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY, IN_HEAD))
-ENDS_NAME = frozenset("\t\n\f />")
-ESCAPABLE = frozenset(("title", "textarea"))
+ROW_PARTS = CELLS | {"tr"}
+TABLE_PARTS = ROW_PARTS | SECTIONS
+IMPLIED = frozenset(("li", "p"))  # whose end tags are implied by …
+CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li"}  # … the end tags of these
+QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD))
+BASE, IN_PLACE = -1, -2  # in the place of a piece: an element on the stack, one that was made
+TBODY = Tag("tbody")
 
 
-class Quick:
+class Quick(ByRules):
     """Feeds a BrowserRepair as its reader would.
 
     Args:
         b: the repair, attached to its reader.
     """
 
-    __slots__ = ("_b", "_more", "_reader", "_src", "_tops", "_window")
-
-    _window: Window
+    __slots__ = ("_tops",)
 
     def __init__(self, b: BrowserRepair) -> None:
-        self._b = b
-        self._reader: Reader = b.reader
-        self._src = ""
-        self._more = False
+        super().__init__(b)
         self._tops = [-1] * b.max_depth  # by depth: which piece opened what lies below
 
     def feed(self, text: str, more: bool) -> None:
@@ -145,6 +149,8 @@ class Quick:
                     if mode is IN_ROW
                     else top.name == "head"
                     if mode is IN_HEAD
+                    else top.name == "table"
+                    if mode is IN_TABLE
                     else top.name in SECTIONS
                 )
             if text:
@@ -162,7 +168,7 @@ class Quick:
 
                     run = index
                     index, opened = pass_inert(b, window, run)
-                    self.settle(run, index, opened)
+                    self.settle(run, index, opened, {})
                     if index == last:
                         return end
                 following = self.slow_tag(index)
@@ -173,13 +179,15 @@ class Quick:
 
             box = top.box
             depth = base = top.depth
-            at = -1  # which piece has opened the current node, if the loop has
+            at = BASE  # which piece has opened the current node, if the loop has
             name = ""  # of the current node, likewise
             run = index  # where the run begins
             has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
             formats = b.open_formatting() if b.formatting else []
             in_select = b.selects.are_open or b.context_name == "select"
             outside: list[tuple[bool, list[str]]] = []  # has_p and formats outside a cell
+            tables: list[tuple[bool, list[str], Mode]] = []  # and the mode, outside a table
+            made: dict[int, int] = {}  # by depth: the piece after which a tbody was made
             for index in range(run, last):
                 shape = shapes[index]
                 kind = shape.kind
@@ -188,41 +196,48 @@ class Quick:
                     out[index] = f"{xml or window.written(shape)}{texts[index]}"
                 if in_body:
                     if kind <= END_CELL:
-                        # "the current node is an HTML element with the same tag name"
-                        if name is shape.name:
+                        if name is not shape.name:
+                            if at == BASE:
+                                if not self.pop_plain(shape.name, kind, box):
+                                    break
+                                depth = base = b.stack[-1].depth
+                                has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
+                                formats = b.open_formatting() if b.formatting else []
+                                if kind != END_CELL:
+                                    continue
+                                outside.append((has_p, formats))
+                            elif (
+                                name in IMPLIED
+                                and shape.name in CLOSES_IMPLIED
+                                and shapes[tops[depth - 1]].name is shape.name
+                            ):
+                                out[index - 1] += f"</{name}>"
+                                has_p = has_p and name != "p"
+                                depth -= 2
+                                at = tops[depth]
+                                name = shapes[at].name
+                            else:
+                                break
+                        else:
+                            # "the current node is an HTML element with the same tag name"
                             depth -= 1
                             at = tops[depth]
                             name = shapes[at].name
-                            if kind == END_ORDINARY:
-                                continue
-                            if kind == END_FORMAT:
-                                formats.pop()
-                                continue
-                            if kind == END_PARAGRAPH:
-                                has_p = False
-                                continue
-                            has_p, formats = outside.pop()
-                            in_body = False
-                            mode = IN_ROW
-                            text = texts[index]
-                            if text and not is_inert(text, raws[index + 1]):
-                                break
-                            text = ""
+                        if kind == END_ORDINARY:
                             continue
-                        if at >= 0 or not self.pop_plain(shape.name, kind, box):
-                            break
-                        depth = base = b.stack[-1].depth
-                        has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                         if kind == END_FORMAT:
-                            formats = b.open_formatting()
-                        elif kind == END_CELL:
-                            formats = b.open_formatting()
-                            in_body = False
-                            mode = IN_ROW
-                            text = texts[index]
-                            if text and not is_inert(text, raws[index + 1]):
-                                break
-                            text = ""
+                            formats.pop()
+                            continue
+                        if kind == END_PARAGRAPH:
+                            has_p = False
+                            continue
+                        has_p, formats = outside.pop()
+                        in_body = False
+                        mode = IN_ROW
+                        text = texts[index]
+                        if text and not is_inert(text, raws[index + 1]):
+                            break
+                        text = ""
                         continue
                     if kind <= FORMAT:
                         if kind <= HEADING:
@@ -275,7 +290,7 @@ class Quick:
                             out[index - 1] += "</li>"
                             depth -= 1
                             at = tops[depth]
-                        elif depth == deepest or (at < 0 and b.stack[-1].name == "li"):
+                        elif depth == deepest or (at == BASE and b.stack[-1].name == "li"):
                             break
                         tops[depth] = at
                         depth += 1
@@ -292,6 +307,31 @@ class Quick:
                         has_p, formats = outside.pop()
                         in_body = False
                         mode = IN_ROW
+                    elif kind <= END_TABLE:
+                        pass  # see below
+                    elif kind == TABLE:
+                        if has_p and not b.quirks:
+                            if name != "p":
+                                break
+                            out[index - 1] += "</p>"
+                            depth -= 1
+                            at = tops[depth]
+                            name = shapes[at].name
+                            has_p = False
+                        if depth == deepest:
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = "table"
+                        tables.append((has_p, formats, mode))
+                        has_p = in_body = False
+                        mode = IN_TABLE
+                        text = texts[index]
+                        if text and not is_inert(text, raws[index + 1]):
+                            break
+                        text = ""
+                        continue
                     elif kind <= RAW:
                         if depth == deepest or not window.holds_text(index):
                             break
@@ -319,7 +359,7 @@ class Quick:
                     continue
                 if ROW <= kind <= END_ROW:
                     if mode is IN_ROW:
-                        if at >= 0:
+                        if at != BASE:
                             if kind == ROW:
                                 out[index - 1] += "</tr>"
                             depth -= 1
@@ -333,6 +373,14 @@ class Quick:
                     elif kind == END_ROW:
                         break
                     if kind == ROW:
+                        if mode is IN_TABLE and index > run and depth < deepest:
+                            out[index - 1] += "<tbody>"
+                            tops[depth] = at
+                            depth += 1
+                            at = IN_PLACE
+                            made[depth] = index - 1
+                            name = "tbody"
+                            mode = IN_TABLE_BODY
                         if mode is not IN_TABLE_BODY or depth == deepest:
                             break
                         tops[depth] = at
@@ -340,6 +388,40 @@ class Quick:
                         at = index
                         name = "tr"
                         mode = IN_ROW
+                elif SECTION <= kind <= END_TABLE:
+                    # down to the table, or to the section that ends
+                    parts = TABLE_PARTS if kind != END_SECTION else ROW_PARTS
+                    wanted = "table" if kind != END_SECTION else shape.name
+                    below, lower, ends = depth, name, ""
+                    while lower in parts:
+                        ends += f"</{lower}>"
+                        below -= 1
+                        lower = shapes[tops[below]].name
+                    if lower != wanted or depth == deepest:
+                        break
+                    if ends:
+                        out[index - 1] += ends
+                        depth = below
+                        at = tops[depth]
+                        name = lower
+                    if in_body:  # a cell has been closed
+                        has_p, formats = outside.pop()
+                        in_body = False
+                    if kind == SECTION:
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = shape.name
+                        mode = IN_TABLE_BODY
+                    else:
+                        depth -= 1
+                        at = tops[depth]
+                        name = shapes[at].name
+                        mode = IN_TABLE
+                        if kind == END_TABLE:
+                            has_p, formats, mode = tables.pop()
+                            in_body = True
+                            continue
                 elif kind == EMPTY_IN_HEAD and mode is IN_HEAD and b.on_meta is None:
                     if xml is None:
                         out[index] = f"{raws[index]}/>{texts[index]}"
@@ -374,7 +456,7 @@ class Quick:
                 text = window.pieces[index].partition(">")[2]
                 index += 1
             opened = [*tops[base + 1 : depth], at] if depth > base else []
-            self.settle(run, index, opened)
+            self.settle(run, index, opened, made)
             b.mode = mode
             if text:
                 self.slow_text(text, index)
@@ -426,12 +508,13 @@ class Quick:
         b.forget(element)
         return True
 
-    def settle(self, run: int, end: int, opened: list[int]) -> None:
+    def settle(self, run: int, end: int, opened: list[int], made: dict[int, int]) -> None:
         """Put the run on the tape, and what it leaves open on the stack and the list.
 
         Args:
             run, end: where the run begins and ends among the pieces.
             opened: which of them have opened an element that is still open.
+            made: see `go_through`.
         """
         b, window = self._b, self._window
         out = window.out
@@ -439,17 +522,24 @@ class Quick:
         box, depth, namespace = top.box, top.depth, top.namespace
         text = ""  # after the last start tag
         for at in opened:
-            if at > run:
-                box.append(f"{text}<{'<'.join(out[run:at])}")
-            elif text:
-                box.append(text)
-            start = f"<{window.start_tag(at)}"
-            text = out[at][len(start) - 1 :]
-            run = at + 1
             depth += 1
-            shape = window.shapes[at]
-            name = shape.name
-            tag = tag_of(window.raws[at], shape)
+            if at == IN_PLACE:
+                name, kind, tag, start = "tbody", SECTION, TBODY, "<tbody>"
+                last = made[depth] + 1
+                chunk = f"{text}<{'<'.join(out[run:last])}" if last > run else text
+                chunk = chunk.removesuffix(start)
+                text, run = "", last
+            else:
+                shape = window.shapes[at]
+                name, kind = shape.name, shape.kind
+                tag = tag_of(window.raws[at], shape)
+                chunk = f"{text}<{'<'.join(out[run:at])}" if at > run else text
+                start = f"<{window.start_tag(at)}"
+                text, run = out[at][len(start) - 1 :], at + 1
+            if chunk:
+                box.append(chunk)
+            if kind == TABLE:
+                before = slot(box)
             end_tag = f"</{name}>"
             element = Element(name, tag, namespace, box, len(box), end_tag, depth)
             box.append(start)
@@ -460,105 +550,14 @@ class Quick:
                 b.open_foreign[name] = b.open_foreign.get(name, 0) + 1
             elif name == "p":
                 b.open_p += 1
-            elif shape.kind == FORMAT:
+            elif kind == FORMAT:
                 b.formatting.append(element)
                 element.is_listed = True
-            elif shape.kind == CELL:
+            elif kind == CELL:
                 b.formatting.append(None)
+            elif kind == TABLE:
+                element.slot, element.slot_at = before, element.at - 1
         if end > run:
             box.append(f"{text}<{'<'.join(out[run:end])}")
         elif text:
             box.append(text)
-
-    # ── by the rules ─────────────────────────────────────────────────────────
-
-    def slow_text(self, text: str, index: int) -> None:
-        """Give the characters before pieces[index] to the rules."""
-        b, reader = self._b, self._reader
-        if b.repeated > OUTPUT_ALLOWANCE:  # only then the place matters
-            reader.start = reader.base + self._window.start(index) - 1 - len(text)
-        b.text(decode_text(text) if "&" in text else text)
-
-    def slow_tag(self, index: int) -> int:
-        """Give pieces[index] to the rules, or to the states if it is no regular tag.
-
-        Returns where what comes next begins in the source, -1 if the states have come to
-        the end or need more.
-        """
-        b, reader = self._b, self._reader
-        raw, shape = self._window.raws[index], self._window.shapes[index]
-        begin = self._window.start(index)
-        if shape.kind == UNREAD:
-            return self.irregular(begin)
-        if b.repeated > OUTPUT_ALLOWANCE or b.on_meta is not None:
-            reader.start = reader.base + begin - 1
-        end = begin + len(raw) + 1
-        if raw[0] == "/":
-            b.end_tag(shape.name)
-        else:
-            b.start_tag(tag_of(raw, shape))
-            if reader.home is not content:
-                return self.raw_text(shape.name, end)
-        return end
-
-    def irregular(self, begin: int) -> int:
-        """Read what begins with "<" before src[begin]; returns as `slow_tag`."""
-        src = self._src
-        if src.startswith("!--", begin) and not src.startswith((">", "->"), begin + 3):
-            end = src.find("-->", begin + 3)
-            if end >= 0 and src.find("--!>", begin + 3, end) < 0:
-                data = src[begin + 3 : end]
-                if "\0" not in data:
-                    self._b.comment(data)
-                    return end + 3
-        self._reader.pos = begin - 1
-        return self.states(content)
-
-    def raw_text(self, name: str, pos: int) -> int:
-        """The text of the raw text element `name` from `pos`, and its end tag.
-
-        What is more than text up to `</name>` is left to the states; returns as `slow_tag`.
-        """
-        b, reader, src = self._b, self._reader, self._src
-        size = len(name)
-        end = src.find("</", pos)
-        while end >= 0 and not (
-            src[end + 2 : end + 2 + size].lower() == name
-            and src[end + 2 + size : end + 3 + size] in ENDS_NAME
-        ):
-            end = src.find("</", end + 2)
-        close = end + 2 + size
-        if (
-            end < 0
-            or src[close : close + 1] != ">"
-            or name == "plaintext"
-            or "\0" in src[pos:end]
-            or (name == "script" and src.find("<!--", pos, end) >= 0)
-        ):
-            reader.pos = pos
-            return self.states(reader.home)
-        data = src[pos:end]
-        if name in ESCAPABLE:
-            if data:
-                b.text(decode_text(data))
-        elif data:
-            b.stack[-1].box.append(
-                b.writer.text(data) if has_forbidden(data) else escape_markup(data)
-            )
-        reader.home = content
-        b.end_tag(name)
-        return close + 1
-
-    def states(self, state: State) -> int:
-        """Let the states read until they are between two tokens; returns as `slow_tag`."""
-        reader, src = self._reader, self._src
-        while reader.pos < len(src) or not self._more:
-            following = state(reader, src, reader.pos, self._more)
-            if following is content:
-                reader.state = content
-                return reader.pos
-            if following is None:
-                break
-            state = following
-        reader.state = state
-        return -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xmlfix.read.lane import MEMO, Shape, forget, is_full, learn
 from xmlfix.read.references import decode_text
-from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, NOTHING, RAW, UNREAD
+from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, RAW, UNREAD
 from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.characters import escape_markup
 
@@ -28,7 +28,7 @@ class Window:
     Attributes:
         pieces: as in the source; the first is what comes before the first "<".
         raws: what stands between "<" and ">" in each, and the beginning of what follows.
-        shapes: what the memo says of these, and NOTHING.
+        shapes: what the memo says of these, and what the loop needs at the end.
         texts: the characters after each tag; in XML unless the tag is a matter for the
             rules or the states.
         out: the pieces in XML, as far as that can be said without looking at the tags.
@@ -56,7 +56,7 @@ class Window:
             for index, bracket in enumerate(brackets):
                 if not bracket or "\0" in pieces[index]:
                     shapes[index] = IRREGULAR
-        shapes.append(NOTHING)  # what lies below the first element that the loop opens
+        shapes += MADE, NOTHING  # by the indices that the loop has for them, -2 and -1
         raws.append(src[end + 1 : end + 3])
         self.out = out = pieces.copy()
         special: list[int] = []  # the pieces whose text may not be XML
