@@ -158,17 +158,16 @@ def identifierWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
 def openIdentifier(r: Reader, quote: str) -> State | None:
     """The identifier is the empty string from here on, no longer missing."""
     r.quote = quote
-    extendIdentifier(r, "")
+    r.buffer = []
     return identifier
 
 
-def extendIdentifier(r: Reader, part: str) -> None:
-    """Add to the identifier that is being read."""
-    doctype = current(r)
+def endIdentifier(r: Reader) -> None:
+    """Give the doctype the identifier that has been read."""
     if r.key == "public":
-        doctype.public_id = (doctype.public_id or "") + part
+        current(r).public_id = "".join(r.buffer)
     else:
-        doctype.system_id = (doctype.system_id or "") + part
+        current(r).system_id = "".join(r.buffer)
 
 
 def identifier(r: Reader, src: str, pos: int, more: bool) -> State | None:
@@ -182,10 +181,13 @@ def identifier(r: Reader, src: str, pos: int, more: bool) -> State | None:
         end = bracket if bracket >= 0 else end
     is_cut_off = end < 0
     end = len(src) if is_cut_off else end
-    extendIdentifier(r, withoutNull(r, src, pos, end))
+    r.buffer.append(withoutNull(r, src, pos, end))
     r.pos = end
+    if is_cut_off and more:
+        return identifier
+    endIdentifier(r)
     if is_cut_off:
-        return identifier if more else eofInDoctype
+        return eofInDoctype
     if src[end] == ">":
         r.error(f"abrupt-doctype-{r.key}-identifier", end)
         current(r).force_quirks = True
