@@ -2,8 +2,9 @@
 
 xmlfix repairs without a DOM; this builds one, as a literal transcription of the chapter
 "Tree construction" (WHATWG #tree-construction): here the document tree, the state of the
-parser and the algorithms that the rules share, in oracle_rules.py the rules of each
-insertion mode. Of xmlfix it uses the reader, as the source of tokens, and nothing else.
+parser and the algorithms that the rules share, in oracle_rules.py, oracle_body.py and
+oracle_table.py the rules of each insertion mode. Of xmlfix it uses the reader, as the source
+of tokens, and nothing else.
 
 Where the standard allows for scripts, none is run. Beyond the tree it keeps `counts`: how
 often the rarer rules were applied, so that a test can prove what its input has reached.
@@ -12,10 +13,11 @@ often the rarer rules were applied, so that a test can prove what its input has 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from oracle_rules import (
+from oracle_body import any_other_end_tag_in_body
+from oracle_dom import Comment, Doctype, Element, Instruction, Node, Text, Token
+from oracle_facts import (
     BUTTON_SCOPE,
     FOREIGN_ATTRIBUTES,
     HTML,
@@ -23,22 +25,21 @@ from oracle_rules import (
     IMPLIED_END_THOROUGHLY,
     MATHML,
     MATHML_TEXT_INTEGRATION_POINTS,
-    RULES,
     SCOPE,
     SPECIAL,
     SVG,
     SVG_ATTRIBUTES,
     SVG_HTML_INTEGRATION_POINTS,
-    any_other_end_tag_in_body,
     ascii_lower,
-    in_foreign_content,
 )
+from oracle_rules import RULES, in_foreign_content
+from oracle_select import enabled_selectedcontent, nearest_select, selected_option
 
 from xmlfix.read.rawtext import RAW_HOMES
 from xmlfix.read.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from xmlfix.read.tokens import Doctype as DoctypeToken
     from xmlfix.read.tokens import Tag
@@ -61,189 +62,6 @@ def parse(
         The document; for a fragment the root element that holds its nodes.
     """
     return Oracle(fragment=fragment, scripting=scripting, pi=pi).run(html)
-
-
-# -- the tree --------------------------------------------------------------------------
-
-
-class Node:
-    """A node; the document and the content of a template are no more than that."""
-
-    def __init__(self) -> None:
-        self.parent: Node | None = None
-        self.children: list[Node] = []
-
-    def insert(self, child: Node, before: Node | None = None) -> None:
-        """Insert `child`, taken from where it is now, before a child of this node or last."""
-        child.detach()
-        index = len(self.children) if before is None else self.children.index(before)
-        self.children.insert(index, child)
-        child.parent = self
-
-    def detach(self) -> None:
-        """Remove this node from its parent, if it has one."""
-        if self.parent is not None:
-            self.parent.children.remove(self)
-            self.parent = None
-
-    def ancestors(self) -> Iterator[Element]:
-        """The elements that contain this node, the nearest first."""
-        node = self.parent
-        while isinstance(node, Element):
-            yield node
-            node = node.parent
-
-    def descendants(self) -> Iterator[Element]:
-        """The elements in this node, in tree order."""
-        for child in self.children:
-            if isinstance(child, Element):
-                yield child
-                yield from child.descendants()
-
-    def clone(self) -> Node:
-        """A copy of this node and of all in it (DOM #concept-node-clone)."""
-        raise NotImplementedError
-
-
-class Element(Node):
-    """An element, with the token it was created for.
-
-    `tag` is its "tag name string": "p", "svg desc", "math mi". Attributes that belong to a
-    namespace have names such as "xlink href".
-    """
-
-    def __init__(self, token: Token, namespace: str, attrs: dict[str, str]) -> None:
-        super().__init__()
-        self.token = token
-        self.name = token.name
-        self.namespace = namespace
-        self.tag = f"{namespace} {token.name}" if namespace else token.name
-        self.attrs = dict(attrs)
-        self.content = Node() if self.tag == "template" else None
-
-    def add_missing_attributes(self, token: Token) -> None:
-        """Add each attribute of the token that is not already present."""
-        for name, value in token.attrs.items():
-            self.attrs.setdefault(name, value)
-
-    def clone(self) -> Element:
-        copy = Element(self.token, self.namespace, self.attrs)
-        for child in self.children:
-            copy.insert(child.clone())
-        if self.content is not None and copy.content is not None:
-            for child in self.content.children:
-                copy.content.insert(child.clone())
-        return copy
-
-
-class Text(Node):
-    """Characters, one by one as they came."""
-
-    def __init__(self, data: str) -> None:
-        super().__init__()
-        self.characters = list(data)
-
-    def clone(self) -> Text:
-        return Text("".join(self.characters))
-
-
-class Comment(Node):
-    """A comment."""
-
-    def __init__(self, data: str) -> None:
-        super().__init__()
-        self.data = data
-
-    def clone(self) -> Comment:
-        return Comment(self.data)
-
-
-class Instruction(Node):
-    """A processing instruction."""
-
-    def __init__(self, target: str, data: str) -> None:
-        super().__init__()
-        self.target = target
-        self.data = data
-
-    def clone(self) -> Instruction:
-        return Instruction(self.target, self.data)
-
-
-class Doctype(Node):
-    """A document type; what the source does not say is empty."""
-
-    def __init__(self, name: str, public_id: str, system_id: str) -> None:
-        super().__init__()
-        self.name = name
-        self.public_id = public_id
-        self.system_id = system_id
-
-
-def dump(root: Node) -> str:
-    """What is in `root`, in the format of the conformance data (its "#document" part)."""
-    lines: list[str] = []
-    todo = [(child, 0) for child in reversed(root.children)]
-    while todo:
-        node, depth = todo.pop()
-        indent = "| " + "  " * depth
-        lines.append(indent + _describe(node))
-        children = node.children
-        if isinstance(node, Element):
-            names = sorted(node.attrs, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-            lines.extend(f'{indent}  {name}="{node.attrs[name]}"' for name in names)
-            if node.content is not None:
-                lines.append(f"{indent}  content")
-                todo.extend((child, depth + 1) for child in reversed(children))
-                children, depth = node.content.children, depth + 1
-        todo.extend((child, depth + 1) for child in reversed(children))
-    return "\n".join(lines)
-
-
-def _describe(node: Node) -> str:
-    """The line of one node."""
-    if isinstance(node, Element):
-        return f"<{node.tag}>"
-    if isinstance(node, Text):
-        return '"' + "".join(node.characters) + '"'
-    if isinstance(node, Comment):
-        return f"<!-- {node.data} -->"
-    if isinstance(node, Instruction):
-        return f"<?{node.target} {node.data}>"
-    assert isinstance(node, Doctype)
-    if node.public_id or node.system_id:
-        return f'<!DOCTYPE {node.name} "{node.public_id}" "{node.system_id}">'
-    return f"<!DOCTYPE {node.name}>"
-
-
-# -- tokens ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Token:
-    """A token of the tree construction stage; a character token holds one character.
-
-    `kind` is "start", "end", "comment", "instruction", "doctype", "eof", and for a character
-    "space" (ASCII whitespace), "null" (U+0000) or "char" (any other).
-    """
-
-    kind: str
-    name: str = ""
-    attrs: dict[str, str] = field(default_factory=dict)
-    self_closing: bool = False
-    data: str = ""
-    public_id: str | None = None
-    system_id: str | None = None
-    force_quirks: bool = False
-
-    @property
-    def is_character(self) -> bool:
-        """Whether this is a character token."""
-        return self.kind in ("space", "null", "char")
-
-    def renamed(self, name: str) -> Token:
-        """The same tag with another name."""
-        return replace(self, name=name)
 
 
 # -- the parser ------------------------------------------------------------------------
@@ -768,21 +586,21 @@ class Oracle:
 
     def option_left_stack(self, option: Element) -> None:
         """#maybe-clone-an-option-into-selectedcontent, when an option is complete."""
-        select = _nearest_select(option)
-        if select is not None and _selected_option(select) is option:
+        select = nearest_select(option)
+        if select is not None and selected_option(select) is option:
             self._clone_into_selectedcontent(option, select)
 
     def selectedcontent_inserted(self, selectedcontent: Element) -> None:
         """The selectedcontent HTML element post-connection steps."""
         select = next((node for node in selectedcontent.ancestors() if node.tag == "select"), None)
         if select is not None:
-            option = _selected_option(select)
+            option = selected_option(select)
             if option is not None:
                 self._clone_into_selectedcontent(option, select)
 
     def _clone_into_selectedcontent(self, option: Element, select: Element) -> None:
         """#clone-an-option-into-a-selectedcontent, if there is an enabled one."""
-        selectedcontent = _enabled_selectedcontent(select)
+        selectedcontent = enabled_selectedcontent(select)
         if selectedcontent is None:
             return
         self.counts["selectedcontent"] += 1
@@ -791,58 +609,3 @@ class Oracle:
             child.detach()
         for clone in clones:
             selectedcontent.insert(clone)
-
-
-def _enabled_selectedcontent(select: Element) -> Element | None:
-    """#get-a-select's-enabled-selectedcontent; whether it is disabled is asked, not stored."""
-    if "multiple" in select.attrs:
-        return None
-    first = next((node for node in select.descendants() if node.tag == "selectedcontent"), None)
-    if first is None:
-        return None
-    around = [node.tag for node in first.ancestors()]
-    if around.count("select") > 1 or "option" in around or "selectedcontent" in around:
-        return None
-    return first
-
-
-def _nearest_select(option: Element) -> Element | None:
-    """#option-element-nearest-ancestor-select."""
-    optgroups = 0
-    for node in option.ancestors():
-        if node.tag in ("datalist", "hr", "option"):
-            return None
-        if node.tag == "optgroup":
-            optgroups += 1
-            if optgroups > 1:
-                return None
-        if node.tag == "select":
-            return node
-    return None
-
-
-def _selected_option(select: Element) -> Element | None:
-    """The option whose selectedness is true: the last `selected`, else the first enabled.
-
-    Deviates: selectedness is derived from the tree and not kept with each option, because
-    without scripts the two differ only where an option is moved before another.
-    """
-    options = [
-        node
-        for node in select.descendants()
-        if node.tag == "option" and _nearest_select(node) is select
-    ]
-    selected = [node for node in options if "selected" in node.attrs]
-    if selected:
-        return selected[-1]
-    if select.attrs.get("size", "1") not in ("", "1"):
-        return None
-    return next((node for node in options if not _is_disabled(node)), None)
-
-
-def _is_disabled(option: Element) -> bool:
-    """#concept-option-disabled."""
-    parent = option.parent
-    return "disabled" in option.attrs or (
-        isinstance(parent, Element) and parent.tag == "optgroup" and "disabled" in parent.attrs
-    )

@@ -88,6 +88,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"scripting": True},
     {"max_depth": 9},
     {"prefixes": "strip"},
+    {"max_attributes": 2},
+    {"max_formatting": 2},
 ]
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from dat import coerce_document, xml_dump
 from lxml import etree
-from oracle import Oracle, dump
+from oracle import Oracle
+from oracle_dom import dump
 from soup import random_soup, seeded_soup
 from support import fresh_seed
 

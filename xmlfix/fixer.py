@@ -5,6 +5,7 @@ from __future__ import annotations
 from xmlfix.errors import LimitError
 from xmlfix.intake import EncodingChanged, Intake
 from xmlfix.options import Options
+from xmlfix.read.lane import MOST_ATTRIBUTES
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
@@ -81,7 +82,12 @@ class Pipeline:
         )
         self.repair.attach(reader)
         self.feed = reader.feed
-        if isinstance(self.repair, BrowserRepair) and report is None and self.writer.is_plain:
+        if (
+            isinstance(self.repair, BrowserRepair)
+            and report is None
+            and self.writer.is_plain
+            and options.max_attributes >= MOST_ATTRIBUTES
+        ):
             self.feed = Quick(self.repair).feed
 
 

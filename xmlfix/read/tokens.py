@@ -45,7 +45,7 @@ class Tag:
     `xmlfix.read.lane.note`), `adjusted` the tag as the repair has it in foreign content.
     """
 
-    __slots__ = ("_attrs", "_key", "adjusted", "closing", "kind", "name", "self_closing", "xml")
+    __slots__ = ("_attrs", "_key", "adjusted", "kind", "name", "self_closing", "xml")
 
     def __init__(
         self,
@@ -59,7 +59,6 @@ class Tag:
         self.self_closing = self_closing
         self.kind = kind
         self.xml = xml
-        self.closing = f"/{name}>"  # what the source has after "<" where the element ends
         self._attrs = attrs  # None: as `xml` has them, where no value needs a reference
         self._key: tuple[str, frozenset[tuple[str, str]]] | None = None
         self.adjusted: Tag | None = None

@@ -127,6 +127,7 @@ class Quick(ByRules):
         b, tops, deepest = self._b, self._tops, self._b.max_depth
         self._window = window = Window(self._src, begin, end, b.writer)
         raws, shapes, texts, out = window.raws, window.shapes, window.texts, window.out
+        most_formats = b.options.max_formatting
         last = len(out)
         index = 1  # of the next piece
         text = out[0]  # the characters before it, as in the source
@@ -256,8 +257,9 @@ class Quick(ByRules):
                             elif (name or b.stack[-1].name) in HEADINGS:
                                 break
                         elif kind == FORMAT:
-                            if shape.name in formats and (
-                                shape.name == "a" or formats.count(shape.name) >= MOST_ALIKE
+                            if len(formats) >= most_formats or (
+                                shape.name in formats
+                                and (shape.name == "a" or formats.count(shape.name) >= MOST_ALIKE)
                             ):
                                 break
                             if depth < deepest:
