@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xmlfix.errors import LimitError
 from xmlfix.intake import EncodingChanged, Intake
 from xmlfix.options import Options
@@ -28,6 +30,12 @@ def check_size(size: int, options: Options) -> None:
     """Raise LimitError if the input has more characters than `max_input`."""
     if options.max_input is not None and size > options.max_input:
         raise LimitError(f"the input has more than {options.max_input} characters (max_input)")
+
+
+@cache
+def defaults() -> Options:
+    """The options of a run that is given none."""
+    return Options({})
 
 
 class Pipeline:
@@ -106,7 +114,7 @@ class Run:
         self, source: str | bytes, settings: dict[str, Any], *, keeps_text: bool = False
     ) -> None:
         self._keeps_text = keeps_text
-        self.options = options = Options(settings)
+        self.options = options = Options(settings) if settings else defaults()
         self.intake = Intake(source, options)
         self._begin()
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from xmlfix.read.reader import Reader, State
     from xmlfix.repair.browser import BrowserRepair
 
+PIECE = 16_384  # characters of raw text that are copied at a time
 ENDS_NAME = frozenset("\t\n\f />")
 ESCAPABLE = frozenset(("title", "textarea"))
 
@@ -96,19 +97,19 @@ class ByRules:
             end < 0
             or src[close : close + 1] != ">"
             or name == "plaintext"
-            or "\0" in src[pos:end]
+            or src.find("\0", pos, end) >= 0
             or (name == "script" and src.find("<!--", pos, end) >= 0)
         ):
             reader.pos = pos
             return self.states(reader.home)
-        data = src[pos:end]
         if name in ESCAPABLE:
-            if data:
-                b.text(decode_text(data))
-        elif data:
-            b.stack[-1].box.append(
-                b.writer.text(data) if has_forbidden(data) else escape_markup(data)
-            )
+            if end > pos:
+                b.text(decode_text(src[pos:end]))
+        else:
+            box = b.stack[-1].box
+            for begin in range(pos, end, PIECE):
+                data = src[begin : min(begin + PIECE, end)]
+                box.append(b.writer.text(data) if has_forbidden(data) else escape_markup(data))
         reader.home = content
         b.end_tag(name)
         return close + 1
