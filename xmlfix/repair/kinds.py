@@ -21,9 +21,9 @@ from xmlfix.write.characters import escape_value
     END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
     BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, FORMAT,
     EMPTY, EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD,
-    ITEM, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE,
+    ITEM, OPTION, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE,
     TITLE, RAW, SLOW, UNREAD,
-) = range(26)  # fmt: skip
+) = range(27)  # fmt: skip
 
 IRREGULAR = Shape("", UNREAD)
 MADE = Shape("tbody", UNREAD)  # an element that the loop has made
@@ -38,6 +38,7 @@ START_KINDS: dict[str, int] = {
     **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
     "p": PARAGRAPH,
     "li": ITEM,
+    "option": OPTION,
     "title": TITLE,
     "noscript": NOSCRIPT,
     "script": RAW,

@@ -39,6 +39,7 @@ from xmlfix.repair.kinds import (
     HEADING,
     ITEM,
     NOSCRIPT,
+    OPTION,
     PARAGRAPH,
     RAW,
     ROW,
@@ -48,7 +49,7 @@ from xmlfix.repair.kinds import (
     UNREAD,
 )
 from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE, IN_TABLE_BODY
-from xmlfix.repair.vocabulary import BLOCKS, BUTTON_SCOPE, HEADINGS, TABLE_LIKE
+from xmlfix.repair.vocabulary import BLOCKS, BUTTON_SCOPE, HEADINGS, IMPLIED_END, TABLE_LIKE
 from xmlfix.repair.window import Window, is_inert
 from xmlfix.write.tape import slot
 
@@ -80,10 +81,11 @@ class Quick(ByRules):
         b: the repair, attached to its reader.
     """
 
-    __slots__ = ("_tops",)
+    __slots__ = ("_has_selectedcontent", "_tops")
 
     def __init__(self, b: BrowserRepair) -> None:
         super().__init__(b)
+        self._has_selectedcontent: bool | None = None  # in the source, as far as it is known
         self._tops = [-1] * b.max_depth  # by depth: which piece opened what lies below
 
     def feed(self, text: str, more: bool) -> None:
@@ -299,6 +301,25 @@ class Quick(ByRules):
                         at = index
                         name = "li"
                         continue
+                    if kind == OPTION:
+                        if (in_select and not self.options_are_plain()) or (
+                            (name or b.stack[-1].name) in IMPLIED_END and name != "option"
+                        ):
+                            break
+                        if name == "option":
+                            out[index - 1] += "</option>"
+                            depth -= 1
+                            at = tops[depth]
+                            name = shapes[at].name
+                            if (name or b.stack[-1].name) in IMPLIED_END:
+                                break
+                        if depth == deepest:
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = "option"
+                        continue
                     if kind <= END_ROW:
                         if name not in CELLS:
                             break
@@ -468,6 +489,13 @@ class Quick(ByRules):
                 if following < 0 or following > end:
                     return following
                 text, index = window.rest(following)
+
+    def options_are_plain(self) -> bool:
+        """Whether no selectedcontent can ask which option of a select is chosen."""
+        if self._has_selectedcontent is None:
+            is_known = not self._more and not self._reader.base
+            self._has_selectedcontent = not is_known or "selectedcontent" in self._src.lower()
+        return not self._has_selectedcontent
 
     def pop_plain(self, name: str, kind: int, box: Box) -> bool:
         """Pop the current node, whose end tag is in the run; False if there is more to do.
