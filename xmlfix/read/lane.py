@@ -177,9 +177,10 @@ def learn(sources: Collection[str], careful: bool) -> None:
         if shape is None:
             shapes[index] = _shape(start_tags[index], skeletons[index])
     MEMO.update(zip(start_tags, shapes, strict=True))  # type: ignore[arg-type]
-    if "&" in joined or "\n" in joined or "\t" in joined:
-        for raw, skeleton in zip(start_tags, skeletons, strict=True):
+    if _has_special(joined):
+        for index, raw in enumerate(start_tags):
             if ("&" in raw or "\n" in raw or "\t" in raw) and _TO_BE_WRITTEN(raw):
+                skeleton = skeletons[index]
                 shape = _as_they_are.get(skeleton)
                 if shape is not None and shape.xml is None:
                     MEMO[raw] = _filled(raw, shape, f"{skeleton}{_bracket(shape.name)}".split('""'))
