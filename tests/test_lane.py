@@ -18,6 +18,7 @@ import xmlfix
 from xmlfix.read import lane, references
 from xmlfix.read.reader import Reader
 from xmlfix.read.references import decode_text, decode_value
+from xmlfix.repair import quick
 from xmlfix.repair.kinds import IRREGULAR
 from xmlfix.repair.quick import WINDOW, Quick
 
@@ -117,8 +118,10 @@ USUAL = (
 ).split()
 
 
-def test_usual_soup() -> None:
-    for number in range(6000):
+@pytest.mark.parametrize("window", [5, 40, WINDOW])
+def test_usual_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
+    monkeypatch.setattr(quick, "WINDOW", window)
+    for number in range(3000):
         rng = random.Random(f"{fresh_seed()} {number}")
         html = "x" + "".join(rng.choices([*USUAL, " ", "\n"], k=rng.randrange(4, 40)))
         options = {"input": "html", **rng.choice(OPTIONS)}

@@ -15,12 +15,8 @@ What the loop does with a token is what the rules do: a property test holds both
 
 from __future__ import annotations
 
-from xmlfix.read.lane import tag_of
 from xmlfix.read.states import content
-from xmlfix.read.tokens import Tag
-from xmlfix.repair.by_rules import ByRules
-from xmlfix.repair.elements import HTML, Element
-from xmlfix.repair.foreign import PREFIXES
+from xmlfix.repair.elements import HTML
 from xmlfix.repair.kinds import (
     BLOCK,
     CELL,
@@ -49,44 +45,34 @@ from xmlfix.repair.kinds import (
     UNREAD,
 )
 from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE, IN_TABLE_BODY
+from xmlfix.repair.on_stack import BASE, IN_PLACE, SECTIONS, OnStack
 from xmlfix.repair.vocabulary import BLOCKS, BUTTON_SCOPE, HEADINGS, IMPLIED_END, TABLE_LIKE
 from xmlfix.repair.window import Window, is_inert
-from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from xmlfix.repair.browser import BrowserRepair
     from xmlfix.repair.modes import Mode
-    from xmlfix.write.tape import Box
 
 WINDOW = 16_384  # characters
 MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 
-LIST_TOPS = frozenset(("ul", "ol", "menu", "li"))
-SECTIONS = frozenset(("tbody", "tfoot", "thead"))
+LISTS = frozenset(("ul", "ol", "menu"))
 CELLS = frozenset(("td", "th"))
 ROW_PARTS = CELLS | {"tr"}
 TABLE_PARTS = ROW_PARTS | SECTIONS
 IMPLIED = frozenset(("li", "p"))  # whose end tags are implied by …
 CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li"}  # … the end tags of these
 QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD))
-BASE, IN_PLACE = -1, -2  # in the place of a piece: an element on the stack, one that was made
-TBODY = Tag("tbody")
 
 
-class Quick(ByRules):
+class Quick(OnStack):
     """Feeds a BrowserRepair as its reader would.
 
     Args:
         b: the repair, attached to its reader.
     """
 
-    __slots__ = ("_has_selectedcontent", "_tops")
-
-    def __init__(self, b: BrowserRepair) -> None:
-        super().__init__(b)
-        self._has_selectedcontent: bool | None = None  # in the source, as far as it is known
-        self._tops = [-1] * b.max_depth  # by depth: which piece opened what lies below
+    __slots__ = ()
 
     def feed(self, text: str, more: bool) -> None:
         """Read and repair the next piece of the input; see `Reader.feed`."""
@@ -245,12 +231,11 @@ class Quick(ByRules):
                     if kind <= FORMAT:
                         if kind <= HEADING:
                             if has_p:
-                                if name != "p":
+                                closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
+                                if closed is None:
                                     break
-                                out[index - 1] += "</p>"
-                                depth -= 1
-                                at = tops[depth]
-                                name = shapes[at].name
+                                depth, at, name = closed
+                                base = depth if at == BASE else base
                                 has_p = False
                             if kind == BLOCK:
                                 pass
@@ -288,13 +273,23 @@ class Quick(ByRules):
                             out[index] = f"{raws[index]}/>{texts[index]}"
                         continue
                     if kind == ITEM:
-                        if has_p or (name or b.stack[-1].name) not in LIST_TOPS:
+                        if has_p:
+                            closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
+                            if closed is None:
+                                break
+                            depth, at, name = closed
+                            base = depth if at == BASE else base
+                            has_p = False
+                        current = name or b.stack[-1].name
+                        if current == "li":
+                            closed = self.close("li", END_ORDINARY, at, depth, index, run)
+                            if closed is None:
+                                break
+                            depth, at, name = closed
+                            base = depth if at == BASE else base
+                        elif current not in LISTS:
                             break
-                        if name == "li":
-                            out[index - 1] += "</li>"
-                            depth -= 1
-                            at = tops[depth]
-                        elif depth == deepest or (at == BASE and b.stack[-1].name == "li"):
+                        if depth == deepest:
                             break
                         tops[depth] = at
                         depth += 1
@@ -302,17 +297,16 @@ class Quick(ByRules):
                         name = "li"
                         continue
                     if kind == OPTION:
-                        if (in_select and not self.options_are_plain()) or (
-                            (name or b.stack[-1].name) in IMPLIED_END and name != "option"
-                        ):
+                        if in_select and not self.options_are_plain():
                             break
-                        if name == "option":
-                            out[index - 1] += "</option>"
-                            depth -= 1
-                            at = tops[depth]
-                            name = shapes[at].name
-                            if (name or b.stack[-1].name) in IMPLIED_END:
+                        if (name or b.stack[-1].name) == "option":
+                            closed = self.close("option", END_ORDINARY, at, depth, index, run)
+                            if closed is None:
                                 break
+                            depth, at, name = closed
+                            base = depth if at == BASE else base
+                        if (name or b.stack[-1].name) in IMPLIED_END:
+                            break
                         if depth == deepest:
                             break
                         tops[depth] = at
@@ -321,25 +315,37 @@ class Quick(ByRules):
                         name = "option"
                         continue
                     if kind <= END_ROW:
-                        if name not in CELLS:
+                        if mode is not IN_CELL:
                             break
-                        out[index - 1] += f"</{name}>"
-                        depth -= 1
-                        at = tops[depth]
-                        name = shapes[at].name
-                        has_p, formats = outside.pop()
+                        if name in IMPLIED and shapes[tops[depth - 1]].name in CELLS:
+                            out[index - 1] += f"</{name}>"
+                            depth -= 1
+                            at = tops[depth]
+                            name = shapes[at].name
+                        current = name or b.stack[-1].name
+                        if current not in CELLS:
+                            break
+                        closed = self.close(current, END_CELL, at, depth, index, run)
+                        if closed is None:
+                            break
+                        if at == BASE:
+                            has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
+                            formats = b.open_formatting()
+                        else:
+                            has_p, formats = outside.pop()
+                        depth, at, name = closed
+                        base = depth if at == BASE else base
                         in_body = False
                         mode = IN_ROW
                     elif kind <= END_TABLE:
                         pass  # see below
                     elif kind == TABLE:
                         if has_p and not b.quirks:
-                            if name != "p":
+                            closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
+                            if closed is None:
                                 break
-                            out[index - 1] += "</p>"
-                            depth -= 1
-                            at = tops[depth]
-                            name = shapes[at].name
+                            depth, at, name = closed
+                            base = depth if at == BASE else base
                             has_p = False
                         if depth == deepest:
                             break
@@ -382,13 +388,17 @@ class Quick(ByRules):
                     continue
                 if ROW <= kind <= END_ROW:
                     if mode is IN_ROW:
-                        if at != BASE:
-                            if kind == ROW:
-                                out[index - 1] += "</tr>"
+                        if kind == ROW:
+                            closed = self.close("tr", END_ROW, at, depth, index, run)
+                            if closed is None:
+                                break
+                            depth, at, name = closed
+                            base = depth if at == BASE else base
+                        elif at != BASE:
                             depth -= 1
                             at = tops[depth]
                             name = shapes[at].name
-                        elif kind == END_ROW and self.pop_plain("tr", kind, box):
+                        elif self.pop_plain("tr", kind, box):
                             depth = base = b.stack[-1].depth
                         else:
                             break
@@ -489,105 +499,3 @@ class Quick(ByRules):
                 if following < 0 or following > end:
                     return following
                 text, index = window.rest(following)
-
-    def options_are_plain(self) -> bool:
-        """Whether no selectedcontent can ask which option of a select is chosen."""
-        if self._has_selectedcontent is None:
-            is_known = not self._more and not self._reader.base
-            self._has_selectedcontent = not is_known or "selectedcontent" in self._src.lower()
-        return not self._has_selectedcontent
-
-    def pop_plain(self, name: str, kind: int, box: Box) -> bool:
-        """Pop the current node, whose end tag is in the run; False if there is more to do.
-
-        Args:
-            name, kind: of the end tag.
-            box: that the run goes to.
-        """
-        b = self._b
-        element, below = b.stack[-1], b.stack[-2]
-        if kind == END_CELL:
-            is_usual = below.name == "tr"
-        elif kind == END_ROW:
-            is_usual = below.name in SECTIONS
-        else:
-            is_usual = below.name not in TABLE_LIKE
-        if (
-            not is_usual
-            or element.name != name
-            or element.home is not box
-            or below.box is not box
-            or below.namespace != HTML
-            or not element.end
-            or element.waiting
-            or element.after is not None
-            or element.on_close is not None
-        ):
-            return False
-        if element.is_listed:
-            if b.formatting[-1] is not element:
-                return False
-            b.formatting.pop()
-            element.is_listed = False
-        elif kind == END_CELL:
-            if not b.formatting or b.formatting[-1] is not None:
-                return False
-            b.formatting.pop()
-        b.stack.pop()
-        element.is_open = False
-        b.forget(element)
-        return True
-
-    def settle(self, run: int, end: int, opened: list[int], made: dict[int, int]) -> None:
-        """Put the run on the tape, and what it leaves open on the stack and the list.
-
-        Args:
-            run, end: where the run begins and ends among the pieces.
-            opened: which of them have opened an element that is still open.
-            made: see `go_through`.
-        """
-        b, window = self._b, self._window
-        out = window.out
-        top = b.stack[-1]
-        box, depth, namespace = top.box, top.depth, top.namespace
-        text = ""  # after the last start tag
-        for at in opened:
-            depth += 1
-            if at == IN_PLACE:
-                name, kind, tag, start = "tbody", SECTION, TBODY, "<tbody>"
-                last = made[depth] + 1
-                chunk = f"{text}<{'<'.join(out[run:last])}" if last > run else text
-                chunk = chunk.removesuffix(start)
-                text, run = "", last
-            else:
-                shape = window.shapes[at]
-                name, kind = shape.name, shape.kind
-                tag = tag_of(window.raws[at], shape)
-                chunk = f"{text}<{'<'.join(out[run:at])}" if at > run else text
-                start = f"<{window.start_tag(at)}"
-                text, run = out[at][len(start) - 1 :], at + 1
-            if chunk:
-                box.append(chunk)
-            if kind == TABLE:
-                before = slot(box)
-            end_tag = f"</{name}>"
-            element = Element(name, tag, namespace, box, len(box), end_tag, depth)
-            box.append(start)
-            b.stack.append(element)
-            if namespace != HTML:
-                element.name = PREFIXES[namespace] + name
-                element.outer = namespace
-                b.open_foreign[name] = b.open_foreign.get(name, 0) + 1
-            elif name == "p":
-                b.open_p += 1
-            elif kind == FORMAT:
-                b.formatting.append(element)
-                element.is_listed = True
-            elif kind == CELL:
-                b.formatting.append(None)
-            elif kind == TABLE:
-                element.slot, element.slot_at = before, element.at - 1
-        if end > run:
-            box.append(f"{text}<{'<'.join(out[run:end])}")
-        elif text:
-            box.append(text)

@@ -1,0 +1,170 @@
+"""How what the quick loop has opened comes onto the stack, and how the stack is left again."""
+
+from __future__ import annotations
+
+from xmlfix.read.lane import tag_of
+from xmlfix.read.tokens import Tag
+from xmlfix.repair.by_rules import ByRules
+from xmlfix.repair.elements import HTML, Element
+from xmlfix.repair.foreign import PREFIXES
+from xmlfix.repair.kinds import CELL, END_CELL, END_ROW, FORMAT, SECTION, TABLE
+from xmlfix.repair.vocabulary import TABLE_LIKE
+from xmlfix.write.tape import slot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from xmlfix.repair.browser import BrowserRepair
+    from xmlfix.write.tape import Box
+
+SECTIONS = frozenset(("tbody", "tfoot", "thead"))
+BASE, IN_PLACE = -1, -2  # in the place of a piece: an element on the stack, one that was made
+TBODY = Tag("tbody")
+
+
+class OnStack(ByRules):
+    """Knows the elements of the loop by the pieces that have opened them.
+
+    Args:
+        b: the repair, attached to its reader.
+    """
+
+    __slots__ = ("_has_selectedcontent", "_tops")
+
+    def __init__(self, b: BrowserRepair) -> None:
+        super().__init__(b)
+        self._has_selectedcontent: bool | None = None  # in the source, as far as it is known
+        self._tops = [BASE] * b.max_depth  # by depth: which piece opened what lies below
+
+    def close(
+        self, name: str, kind: int, at: int, depth: int, index: int, run: int
+    ) -> tuple[int, int, str] | None:
+        """Close the current node, which has no end tag of its own; None if it is not `name`.
+
+        Args:
+            name, kind: of the end tag that it would have.
+            at, depth: the piece that has opened the current node, and its depth.
+            index: of the piece before which it ends.
+            run: where the run begins.
+
+        Returns:
+            The depth of what is the current node then, the piece that has opened it, and its
+            name ("" if it is on the stack); None also if there is more to do.
+        """
+        window = self._window
+        if at == BASE:
+            b = self._b
+            box = b.stack[-1].box
+            if not self.pop_plain(name, kind, box):
+                return None
+            if index > run:
+                window.out[index - 1] += f"</{name}>"
+            else:
+                box.append(f"</{name}>")
+            return b.stack[-1].depth, BASE, ""
+        if window.shapes[at].name != name:
+            return None
+        window.out[index - 1] += f"</{name}>"
+        at = self._tops[depth - 1]
+        return depth - 1, at, window.shapes[at].name
+
+    def options_are_plain(self) -> bool:
+        """Whether no selectedcontent can ask which option of a select is chosen."""
+        if self._has_selectedcontent is None:
+            is_known = not self._more and not self._reader.base
+            self._has_selectedcontent = not is_known or "selectedcontent" in self._src.lower()
+        return not self._has_selectedcontent
+
+    def pop_plain(self, name: str, kind: int, box: Box) -> bool:
+        """Pop the current node, whose end tag is in the run; False if there is more to do.
+
+        Args:
+            name, kind: of the end tag.
+            box: that the run goes to.
+        """
+        b = self._b
+        element, below = b.stack[-1], b.stack[-2]
+        if kind == END_CELL:
+            is_usual = below.name == "tr"
+        elif kind == END_ROW:
+            is_usual = below.name in SECTIONS
+        else:
+            is_usual = below.name not in TABLE_LIKE
+        if (
+            not is_usual
+            or element.name != name
+            or element.home is not box
+            or below.box is not box
+            or below.namespace != HTML
+            or not element.end
+            or element.waiting
+            or element.after is not None
+            or element.on_close is not None
+        ):
+            return False
+        if element.is_listed:
+            if b.formatting[-1] is not element:
+                return False
+            b.formatting.pop()
+            element.is_listed = False
+        elif kind == END_CELL:
+            if not b.formatting or b.formatting[-1] is not None:
+                return False
+            b.formatting.pop()
+        b.stack.pop()
+        element.is_open = False
+        b.forget(element)
+        return True
+
+    def settle(self, run: int, end: int, opened: list[int], made: dict[int, int]) -> None:
+        """Put the run on the tape, and what it leaves open on the stack and the list.
+
+        Args:
+            run, end: where the run begins and ends among the pieces.
+            opened: which of them have opened an element that is still open.
+            made: see `go_through`.
+        """
+        b, window = self._b, self._window
+        out = window.out
+        top = b.stack[-1]
+        box, depth, namespace = top.box, top.depth, top.namespace
+        text = ""  # after the last start tag
+        for at in opened:
+            depth += 1
+            if at == IN_PLACE:
+                name, kind, tag, start = "tbody", SECTION, TBODY, "<tbody>"
+                last = made[depth] + 1
+                chunk = f"{text}<{'<'.join(out[run:last])}" if last > run else text
+                chunk = chunk.removesuffix(start)
+                text, run = "", last
+            else:
+                shape = window.shapes[at]
+                name, kind = shape.name, shape.kind
+                tag = tag_of(window.raws[at], shape)
+                chunk = f"{text}<{'<'.join(out[run:at])}" if at > run else text
+                start = f"<{window.start_tag(at)}"
+                text, run = out[at][len(start) - 1 :], at + 1
+            if chunk:
+                box.append(chunk)
+            if kind == TABLE:
+                before = slot(box)
+            end_tag = f"</{name}>"
+            element = Element(name, tag, namespace, box, len(box), end_tag, depth)
+            box.append(start)
+            b.stack.append(element)
+            if namespace != HTML:
+                element.name = PREFIXES[namespace] + name
+                element.outer = namespace
+                b.open_foreign[name] = b.open_foreign.get(name, 0) + 1
+            elif name == "p":
+                b.open_p += 1
+            elif kind == FORMAT:
+                b.formatting.append(element)
+                element.is_listed = True
+            elif kind == CELL:
+                b.formatting.append(None)
+            elif kind == TABLE:
+                element.slot, element.slot_at = before, element.at - 1
+        if end > run:
+            box.append(f"{text}<{'<'.join(out[run:end])}")
+        elif text:
+            box.append(text)
