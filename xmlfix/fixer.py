@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from xmlfix.errors import LimitError
-from xmlfix.intake import EncodingChanged, Intake
 from xmlfix.options import Options
 from xmlfix.read.lane import MOST_ATTRIBUTES
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
+from xmlfix.sniffing import EncodingChanged
 from xmlfix.write.tape import SPACE, NodeSizes, declare, flat, is_document, parted, visible, wrap
 from xmlfix.write.xml import Writer
 
@@ -113,6 +113,8 @@ class Run:
     def __init__(
         self, source: str | bytes, settings: dict[str, Any], *, keeps_text: bool = False
     ) -> None:
+        from xmlfix.intake import Intake  # which a stream does without
+
         self._keeps_text = keeps_text
         self.options = options = Options(settings) if settings else defaults()
         self.intake = Intake(source, options)

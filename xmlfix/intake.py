@@ -7,6 +7,7 @@ from xmlfix.encodings import BAD, MARK, decode_as
 from xmlfix.sniffing import (
     HELD,
     UTF_16,
+    EncodingChanged,
     Sniffed,
     begins_like_xml,
     declared_by,
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
     from xmlfix.repair.stack import StackRepair
 
 SPACE = "\t\n\r "
-
-
-class EncodingChanged(Exception):
-    """A `<meta>` met while parsing has another encoding: parse again with that one."""
-
-    def __init__(self, encoding: str) -> None:
-        self.encoding = encoding
 
 
 class Intake:

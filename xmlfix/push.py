@@ -11,7 +11,6 @@ from xmlfix.decode import input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as, decoder
 from xmlfix.errors import XmlfixError
 from xmlfix.fixer import XML_DECLARATION, Pipeline, Run, check_size
-from xmlfix.intake import EncodingChanged
 from xmlfix.options import Options
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.flush import final_end, pending_size, settle_oldest, take_final
@@ -20,6 +19,7 @@ from xmlfix.sniffing import (
     HELD,
     PRESCAN,
     UTF_16,
+    EncodingChanged,
     Sniffed,
     declared_by,
     is_xml_media_type,

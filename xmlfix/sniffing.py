@@ -54,6 +54,13 @@ XML_BEGINNINGS = (
 )
 
 
+class EncodingChanged(Exception):
+    """A `<meta>` met while parsing has another encoding: parse again with that one."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+
 class Sniffed:
     """The encoding of some bytes.
 

@@ -7,6 +7,8 @@ The states for the public and for the system identifier are the same states here
 
 from __future__ import annotations
 
+import re
+
 from xmlfix.patterns import late
 from xmlfix.read.tokens import Doctype
 
@@ -19,8 +21,35 @@ NAME_END = late(globals(), "NAME_END", "search", r"[\t\n\f >]")
 SUBSET_MARK = late(globals(), "SUBSET_MARK", "search", r"[\]\"']|<!--|<\?")
 SUBSET_CLOSERS = {'"': '"', "'": "'", "<!--": "-->", "<?": "?>"}
 
+QUOTED = r"""("[^"\0]*"|'[^'\0]*')"""
+WHOLE = late(
+    globals(),
+    "WHOLE",
+    "fullmatch",
+    r"!doctype[\t\n\f ]+([a-z0-9]+)"
+    rf"(?:[\t\n\f ]+public[\t\n\f ]+{QUOTED}(?:[\t\n\f ]+{QUOTED})?"
+    rf"|[\t\n\f ]+system[\t\n\f ]+{QUOTED})?[\t\n\f ]*",
+    re.IGNORECASE | re.ASCII,
+)
+
 SPACE = frozenset("\t\n\f ")
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def wholeDoctype(raw: str) -> Doctype | None:
+    """The DOCTYPE whose source is `<raw>`, if it is like most; None if the states must tell."""
+    if raw.lower() == "!doctype html":
+        return Doctype("html")
+    found = WHOLE(raw)
+    if found is None:
+        return None
+    name, public, system, only_system = found.groups()
+    system = system or only_system
+    return Doctype(
+        name.lower(),
+        None if public is None else public[1:-1],
+        None if system is None else system[1:-1],
+    )
 
 
 def current(r: Reader) -> Doctype:

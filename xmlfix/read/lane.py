@@ -252,10 +252,13 @@ def tag_of(raw: str, shape: Shape) -> Tag:
 
 def _end_shape(raw: str) -> Shape:
     """The shape of an end tag without attributes and with an ASCII name."""
-    found = _END(raw)
-    if found is None or len(raw) > LONGEST_NAME:
+    name = raw[1:]
+    if not (name.isascii() and name.isalnum() and name[0].isalpha()):
+        found = _END(raw)
+        name = found[1] if found is not None else ""
+    if not name or len(raw) > LONGEST_NAME:
         return _irregular
-    name = intern(found[1].lower())
+    name = intern(name.lower())
     return Shape(name, _end_kind(name), None if raw == f"/{name}" else f"/{name}>")
 
 

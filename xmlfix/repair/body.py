@@ -6,7 +6,6 @@ Source: WHATWG #parsing-main-inbody.
 from __future__ import annotations
 
 from xmlfix.read.tokens import Tag
-from xmlfix.repair.adoption import adopt, last_formatting
 from xmlfix.repair.elements import MATHML, SVG
 from xmlfix.repair.foreign import adjust
 from xmlfix.repair.modes import (
@@ -207,6 +206,8 @@ def startTableInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 
 def startAInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """An a element inside another ends that one."""
+    from xmlfix.repair.adoption import adopt, last_formatting  # which few documents need
+
     open_a = last_formatting(b, "a")
     if open_a is not None:
         b.say("xmlfix-missing-end-tag", "a")
@@ -473,6 +474,8 @@ def endHeadingInBody(b: BrowserRepair, name: str) -> Mode | None:
 
 
 def endFormattingInBody(b: BrowserRepair, name: str) -> Mode | None:
+    from xmlfix.repair.adoption import adopt
+
     return None if adopt(b, name) else anyEndInBody(b, name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xmlfix.read.doctype import wholeDoctype
 from xmlfix.read.lane import tag_of
 from xmlfix.read.references import decode_text
 from xmlfix.read.states import content
@@ -76,6 +77,12 @@ class ByRules:
                 if "\0" not in data:
                     self._b.comment(data)
                     return end + 3
+        elif src[begin : begin + 8].lower() == "!doctype":
+            end = src.find(">", begin)
+            doctype = wholeDoctype(src[begin:end])
+            if doctype is not None:
+                self._b.doctype(doctype)
+                return end + 1
         self._reader.pos = begin - 1
         return self.states(content)
 

@@ -489,7 +489,8 @@ class Quick(OnStack):
                 text = window.pieces[index].partition(">")[2]
                 index += 1
             opened = [*tops[base + 1 : depth], at] if depth > base else []
-            self.settle(run, index, opened, made)
+            if opened or index > run:
+                self.settle(run, index, opened, made)
             b.mode = mode
             if text:
                 self.slow_text(text, index)
