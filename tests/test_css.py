@@ -218,13 +218,13 @@ def test_looking_back_never_tries_twice() -> None:
 )
 def test_long_rows_of_siblings_take_linear_time(selector: str) -> None:
     times = []
-    for count in (2000, 16_000):
+    for count in (4000, 32_000):
         root = xmlfix.fromstring("<ul>" + "<li class=k>" * count)
         runs = []
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             assert css(root, selector)
-            runs.append(time.perf_counter() - start)
+            runs.append(time.process_time() - start)
         times.append(min(runs))
     assert times[1] < 8 * 4 * times[0]  # quadratic: 64 times
 
