@@ -53,6 +53,7 @@ FAMILIES: Final[dict[str, Callable[[int], str]]] = {
     "comment-dashes": lambda n: "<!--" + "-" * 30 * n,
     "comment-bangs": lambda n: "<!--" + "--!" * 15 * n,
     "comment-nested": lambda n: "<!--" + "<!--!" * 10 * n + "-->",
+    "comments-with-bangs": lambda n: "x" + "<!--a--!>" * 5 * n,
     "comments": lambda n: "<!-- x -->" * 5 * n,
     "bogus": lambda n: "<!x>" * 10 * n,
     "instructions": lambda n: "<?a b?>" * 6 * n,

@@ -128,6 +128,22 @@ def test_usual_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
 
 
+LONG = "A" * 1_100_000
+REOPENED = {
+    "at the greatest depth": "<!doctype html>x"
+    + "<div>" * 251
+    + "<p><b></p><div><div><div><i>1</i>x<br>y",
+    "past the allowance": f"x<nobr title='{LONG}'><div><button><b><nobr>y<u></u><u></u>",
+    "past the allowance, a": f"x<nobr><a title={LONG}><div><i><nobr>y<u></u><u></u>",
+}
+
+
+@pytest.mark.parametrize("name", REOPENED)
+def test_formatting_that_is_reopened(name: str) -> None:
+    html = REOPENED[name]
+    assert xmlfix.fix(html) == by_states(html)
+
+
 @pytest.mark.parametrize("name", NASTY)
 def test_nasty(name: str) -> None:
     source = NASTY[name]

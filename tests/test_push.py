@@ -120,6 +120,10 @@ ENCODED = {
     "shift_jis": b"<meta charset=shift_jis><p>" + "日本語".encode("cp932"),
     "ascii, then utf-8": b"<p>abc" * 20_000 + TEXT.encode(),
     "ascii, then windows-1252": b"<p>abc" * 20_000 + TEXT.encode("cp1252"),
+    "meta in a script": b"<script><meta charset=koi8-r></script>"
+    + b"x" * 1100
+    + b"\xc3\xa9<meta charset=utf-8>",
+    "meta in a title": b"<title><meta charset=koi8-r></title>" + b"x" * 1100 + b"\xc3\xa9",
     "xml": b'<?xml version="1.0" encoding="iso-8859-2"?><r>\xb1</r>',
     "xhtml": b'<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><p>a</html>',
     "malformed": b"<meta charset=utf-8><p>\xff\xfe\xc3",
@@ -201,6 +205,33 @@ def _found(source: str) -> list[Finding]:
     found: list[Finding] = []
     pushed(cut(source, 500), on_finding=found.append)
     return found
+
+
+SELECTED = [
+    "<select><table><option>x<col><selectedcontent>",
+    "<p>a<select><table><option>x<tr><selectedcontent></table>",
+    "<select><table><option></option><selectedcontent>",
+    "<table><select><selectedcontent><button>",
+    "<select><selectedcontent><b>x<i>y</i>z</b></selectedcontent><option>q<b>r",
+    "<select><option>x</option><button><selectedcontent></button>y</select>z",
+]
+
+
+@pytest.mark.parametrize("html", SELECTED)
+@pytest.mark.parametrize("limit", [None, 0, 20])
+def test_what_a_select_shows_is_well_formed(html: str, limit: int | None) -> None:
+    for size in (1, 7, 100):
+        xml = pushed(cut(html, size), buffer_limit=limit)
+        etree.fromstring(xml)
+        if limit is None:
+            assert xml == xmlfix.fix(html)
+
+
+def test_an_open_select_is_given_up() -> None:
+    source = "x<select>" + "<p>some text</p>" * 5000
+    with Fixer(buffer_limit=1000) as fixer:
+        parts = [fixer.feed(piece) for piece in cut(source, 500)]
+        assert len("".join(parts)) > len(source) - 5_000
 
 
 # ── misuse ───────────────────────────────────────────────────────────────────

@@ -42,6 +42,7 @@ MARK_AS_LATIN_1 = "\u00ef\u00bb\u00bf"  # UTF-8's byte order mark
 STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
+DECLARED = ("meta", "xml declaration")  # what a page says itself
 UNDECIDED = Sniffed("utf-8", "utf-8")  # ASCII so far
 
 
@@ -197,9 +198,13 @@ class Fixer:
             if found:
                 self._is_whole = True
                 return []
-        self._flow = _Flow(self._options, sniffed)
+        flow = _Flow(self._options, sniffed)
+        chunks = flow.first(held, more=more)
+        if chunks is None:
+            return []
+        self._flow = flow
         self._held = held[:0]
-        return self._flow.first(held, more=more)
+        return chunks
 
 
 def _can_flow(options: Options) -> bool:
@@ -218,7 +223,7 @@ def _sniffed(data: bytes, options: Options, *, more: bool) -> Sniffed | None:
         return None
     given = options.encoding, options.transport_encoding, options.fallback, options.detect
     sniffed = sniff_bytes(data, *given)
-    if more and not sniffed.certain and sniffed.evidence not in ("meta", "xml declaration"):
+    if more and not sniffed.certain and sniffed.evidence not in DECLARED:
         beginning = data[:HELD]
         first = len(data) if data.isascii() else _first_non_ascii(data)
         if len(beginning) < HELD or (first < len(data) < first + EXAMINED):
@@ -248,6 +253,7 @@ class _Flow:
         self._sniffed = sniffed
         self._has_begun = False
         self._since_check = 0
+        self._stuck = 0  # what waited when nothing could be settled
         self._since_final = 0
         self._sizes: NodeSizes | None = None
         self._reset(sniffed)
@@ -287,8 +293,12 @@ class _Flow:
 
     # ── input ────────────────────────────────────────────────────────────────
 
-    def first(self, data: str | bytes, *, more: bool) -> list[str]:
-        """Take what was held back; a `<meta>` in its first 64 KiB may change the encoding."""
+    def first(self, data: str | bytes, *, more: bool) -> list[str] | None:
+        """Take what was held back; a `<meta>` in its first 64 KiB may change the encoding.
+
+        Returns None if one may still come, so that this flow must be given up for one that
+        begins with more.
+        """
         is_ascii = isinstance(data, bytes) and data.isascii()
         sniffed = self._sniffed
         if sniffed is not None and not sniffed.certain:
@@ -299,6 +309,11 @@ class _Flow:
         except EncodingChanged as change:
             self._reset(Sniffed(change.encoding, "meta", True))
             self._feed(data, more=more)
+        sniffed = self._sniffed
+        if more and sniffed is not None and sniffed.evidence in DECLARED:
+            assert isinstance(data, bytes)
+            if not sniffed.certain and len(data) < HELD:
+                return None  # what the search for a meta has found, the parser has not
         self._pipeline.repair.on_meta = None
         findings, self._findings = self._findings, None
         for finding in findings or ():
@@ -403,7 +418,7 @@ class _Flow:
         if more:
             chunks = take_final(repair, final_end(repair))
             limit = self._options.buffer_limit
-            if limit is not None and self._since_check > limit // 4:
+            if limit is not None and self._since_check > max(limit // 4, self._stuck):
                 self._since_check = 0
                 chunks += self._settled(repair, limit)
         else:
@@ -427,10 +442,16 @@ class _Flow:
     def _settled(self, repair: BrowserRepair, limit: int) -> list[str]:
         """What is written because more is held back than `buffer_limit`."""
         chunks: list[str] = []
-        for _ in range(len(repair.stack)):
-            if pending_size(repair.tape) <= limit:
+        self._stuck = 0
+        for _ in range(len(repair.stack) + 1):
+            pending = pending_size(repair.tape)
+            if pending <= limit:
                 break
-            repair.say("xmlfix-buffer-limit", settle_oldest(repair))
+            name = settle_oldest(repair)
+            if not name:
+                self._stuck = pending  # it is not worth to look again before it has doubled
+                break
+            repair.say("xmlfix-buffer-limit", name)
             chunks += take_final(repair, final_end(repair))
         return chunks
 

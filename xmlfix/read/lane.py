@@ -67,8 +67,9 @@ MEMO: dict[str, Shape] = {}  # by source, without brackets
 # By skeleton, the shape of the tags that have it: where their sources are XML, …
 _as_they_are: dict[str, Shape] = {}
 # … where so many characters at the end are not, or else the XML between their values is given;
-# None where each tag has to be looked at.
-_skeletons: dict[str, tuple[Shape, int, list[str] | None] | None] = {}
+# _EACH where each tag has to be looked at.
+_skeletons: dict[str, tuple[Shape, int, list[str] | None]] = {}
+_EACH: tuple[Shape, int, list[str] | None] = (Shape("", 0), -1, None)
 _names: dict[str, Shape] = {}  # of elements in XML, with the shape of such tags
 _attributes: set[str] = set()  # in XML, with an empty value
 _characters = 0  # in the sources of the memo
@@ -188,17 +189,17 @@ def learn(sources: Collection[str], careful: bool) -> None:
 
 def _shape(raw: str, skeleton: str) -> Shape:
     """The shape of a start tag, unless its skeleton is among those of `_as_they_are`."""
-    if skeleton in _as_they_are:  # by now
-        return _as_they_are[skeleton]
-    if skeleton in _skeletons:
-        known = _skeletons[skeleton]
-    else:
-        known = _new_skeleton(skeleton)
-        if known is not None and known[1] == 0 and known[2] is None:
+    shape = _as_they_are.get(skeleton)  # by now
+    if shape is not None:
+        return shape
+    known = _skeletons.get(skeleton)
+    if known is None:
+        known = _new_skeleton(skeleton) or _EACH
+        if known[1] == 0 and known[2] is None:
             _as_they_are[skeleton] = known[0]
             return known[0]
         _skeletons[skeleton] = known
-    if known is None:
+    if known is _EACH:
         return _other_shape(raw)
     shape, tail, parts = known
     if parts is not None:

@@ -28,7 +28,7 @@ class ByRules:
         b: the repair, attached to its reader.
     """
 
-    __slots__ = ("_b", "_more", "_reader", "_src", "_window")
+    __slots__ = ("_b", "_comment_end", "_more", "_reader", "_src", "_window")
 
     _window: Window
 
@@ -36,6 +36,7 @@ class ByRules:
         self._b = b
         self._reader: Reader = b.reader
         self._src = ""
+        self._comment_end = -1  # where the next "-->" is in it, as far as it is known
         self._more = False
 
     def slow_text(self, text: str, index: int) -> None:
@@ -56,8 +57,7 @@ class ByRules:
         begin = self._window.start(index)
         if shape.kind == UNREAD:
             return self.irregular(begin)
-        if b.repeated > OUTPUT_ALLOWANCE or b.on_meta is not None:
-            reader.start = reader.base + begin - 1
+        reader.start = reader.base + begin - 1
         end = begin + len(raw) + 1
         if raw[0] == "/":
             b.end_tag(shape.name)
@@ -71,8 +71,12 @@ class ByRules:
         """Read what begins with "<" before src[begin]; returns as `slow_tag`."""
         src = self._src
         if src.startswith("!--", begin) and not src.startswith((">", "->"), begin + 3):
-            end = src.find("-->", begin + 3)
-            if end >= 0 and src.find("--!>", begin + 3, end) < 0:
+            if self._comment_end < begin + 3:
+                self._comment_end = src.find("-->", begin + 3)
+                if self._comment_end < 0:
+                    self._comment_end = len(src)
+            end = self._comment_end
+            if end < len(src) and src.find("--!>", begin + 3, end) < 0:
                 data = src[begin + 3 : end]
                 if "\0" not in data:
                     self._b.comment(data)

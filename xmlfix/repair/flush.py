@@ -35,7 +35,9 @@ def final_end(b: BrowserRepair) -> int:
         if element.home is tape and element.at >= 0:
             if element.slot is not None and element.slot is not element.box:
                 end = min(end, element.slot_at)
-            elif name == "select" or (is_formatted and name in SPECIAL):
+            elif (is_formatted and name in SPECIAL) or (
+                name == "select" and b.selects.holds(element)
+            ):
                 end = min(end, element.at)
         if name in SCOPE:
             is_formatted = False
@@ -80,7 +82,9 @@ def settle_table(b: BrowserRepair, table: Element) -> None:
 
 
 def settle_oldest(b: BrowserRepair) -> str:
-    """Give up the earliest edit that may still come; returns the element that it is about.
+    """Give up the earliest edit that may still come.
+
+    Returns the name of the element that it is about, "" if there is none.
 
     What would have been foster-parented out of a table then stays where it is met, and an
     element that the adoption agency might have moved stays where it is.
@@ -92,6 +96,12 @@ def settle_oldest(b: BrowserRepair) -> str:
             if element.slot is not None and element.slot is not element.box:
                 settle_table(b, element)
                 return name
+            if (
+                element.name == "select"
+                and b.selects.holds(element)
+                and b.selects.give_up(element, b.stack)
+            ):
+                return name
             if is_formatted and element.name in SPECIAL:
                 for below in b.stack:
                     if below is element:
@@ -101,5 +111,5 @@ def settle_oldest(b: BrowserRepair) -> str:
             is_formatted = False
         elif element.is_listed:
             is_formatted = True
-    b.frameset_ok = False
-    return "body"
+    was_ok, b.frameset_ok = b.frameset_ok, False
+    return "body" if was_ok else ""

@@ -102,8 +102,9 @@ class OnStack(ByRules):
         ):
             return False
         if element.is_listed:
-            if b.formatting[-1] is not element:
-                return False
+            before = b.formatting[-2] if len(b.formatting) > 1 else None
+            if b.formatting[-1] is not element or (before is not None and not before.is_open):
+                return False  # something is to be reopened then
             b.formatting.pop()
             element.is_listed = False
         elif kind == END_CELL:

@@ -100,6 +100,7 @@ class Quick(OnStack):
         """Add `text` to what the reader has not read yet."""
         reader = self._reader
         self._src = reader.src[reader.pos :] + text
+        self._comment_end = -1
         reader.base += reader.pos
         reader.src = self._src
         reader.pos = 0

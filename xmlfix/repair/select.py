@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 class Select:
     """An open select: its options so far and the place for the copy."""
 
-    __slots__ = ("chosen", "content", "element", "ends")
+    __slots__ = ("chosen", "content", "element", "ends", "is_given_up")
 
     def __init__(self, element: Element) -> None:
         self.element = element
         self.content: Box | None = None
         self.chosen: Element | None = None
         self.ends: dict[Element, int] = {}  # where the content of an option ends
+        self.is_given_up = False  # a stream could not wait for the choice
 
 
 class Selects:
@@ -68,7 +69,7 @@ class Selects:
         if not self._open:
             return
         select = self._open[-1]
-        if select.content is not None:
+        if select.content is not None or select.is_given_up or select.element.at < 0:
             return
         for ancestor in reversed(stack[:-1]):
             if ancestor is select.element:
@@ -77,13 +78,40 @@ class Selects:
             if ancestor.name in ("option", "selectedcontent"):
                 return
 
+    def holds(self, element: Element) -> bool:
+        """Whether a copy of what is in an open select may still be made."""
+        return any(open_.element is element and not open_.is_given_up for open_ in self._open)
+
+    def give_up(self, element: Element, stack: list[Element]) -> bool:
+        """Make no copy in a select, so that what is in it is final; False if that cannot be."""
+        select = next(open_ for open_ in self._open if open_.element is element)
+        content = select.content
+        if content is not None:
+            below = next((i for i, node in enumerate(stack) if node.box is content), None)
+            if below is not None:
+                # what comes in the open selectedcontent goes where it stands
+                home = stack[below].home
+                inside = stack[below + 1 :]
+                if any(node.home is not content or node.box is not content for node in inside):
+                    return False
+                stack[below].box = home
+                for node in inside:
+                    node.home = node.box = home
+                    node.at = -1
+        select.is_given_up = True
+        return True
+
     def shift(self, box: Box, taken: int) -> None:
         """The first `taken` items of `box` have been taken away, all before any open select."""
         for select in self._open:
             if select.element.home is box:
-                select.ends = {option: end - taken for option, end in select.ends.items()}
-                if select.chosen is not None and not select.chosen.is_open:
-                    select.chosen.at -= taken
+                select.ends = {
+                    option: end - taken if option.home is box else end
+                    for option, end in select.ends.items()
+                }
+                chosen = select.chosen
+                if chosen is not None and not chosen.is_open and chosen.home is box:
+                    chosen.at -= taken
 
     def close_option(self, element: Element) -> None:
         """An option has been closed by its end tag, the last of its name on the tape."""
@@ -99,9 +127,12 @@ class Selects:
         select = self._open.pop()
         chosen = select.chosen
         if (
-            select.content is None
+            select.is_given_up
+            or element.at < 0  # it has gone out
+            or select.content is None
             or chosen is None
             or chosen not in select.ends
+            or chosen.at < 0
             or element.tag.get("multiple") is not None
         ):
             return
