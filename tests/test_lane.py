@@ -128,6 +128,31 @@ def test_usual_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
 
 
+DEEP = "x" + "<div>" * 4
+INSIDE_ITSELF = [
+    f"{DEEP}<option><span><option>a<option>b<option>c<br>",
+    f"{DEEP}<p><button><p><div></div><p>y<br>",
+    f"{DEEP}<p><button><p><div></div><h1>y<br>",
+    f"{DEEP}<p><button><p><li>a<br>",
+    f"{DEEP}<p><button><p><table><tr><td><p>x<p>y</table><p>z",
+    f"{DEEP}<p><button><p>a</p><div>b",
+]
+
+
+@pytest.mark.parametrize("html", INSIDE_ITSELF)
+def test_what_only_depth_puts_into_itself(html: str) -> None:
+    for depth in (8, 9, 10, 256):
+        assert xmlfix.fix(html, max_depth=depth) == by_states(html, max_depth=depth)
+
+
+DOCTYPES = ['x<!DOCTYPE html SYSTEM "a<b" ', '<!DOCTYPE html SYSTEM "a<b"X', "<!doctype html"]
+
+
+@pytest.mark.parametrize("html", DOCTYPES)
+def test_an_unclosed_doctype(html: str) -> None:
+    assert xmlfix.fix(html, doctype="keep") == by_states(html, doctype="keep")
+
+
 LONG = "A" * 1_100_000
 REOPENED = {
     "at the greatest depth": "<!doctype html>x"

@@ -227,6 +227,28 @@ def test_what_a_select_shows_is_well_formed(html: str, limit: int | None) -> Non
             assert xml == xmlfix.fix(html)
 
 
+@pytest.mark.parametrize("start", [65_515, 65_530, 65_533, 65_535, 65_536])
+def test_a_meta_at_the_limit(start: int) -> None:
+    data = b"x" * start + b"<meta charset=koi8-r>\xd0\xcf"
+    for size in (1000, 4096, 65_536, 65_537):
+        assert pushed(cut(data, size)) == xmlfix.fix(data)
+
+
+def test_metas_are_updated_where_all_is_held() -> None:
+    options: dict[str, Any] = {"meta_charset": "update", "repair": "stack"}
+    html = "<p><meta charset=koi8-r>x"
+    assert pushed([html], **options) == xmlfix.fix(html, **options)
+
+
+def test_a_select_shows_no_dropped_part() -> None:
+    html = (
+        "<select><button><selectedcontent></selectedcontent></button><option>a<p>b</p>c</select>z"
+    )
+    xml = xmlfix.fix(html, drop=["p"], xml_declaration=False)
+    assert etree.fromstring(xml).xpath("string(//selectedcontent)") == "ac"
+    assert xml.endswith("z</body></html>")
+
+
 def test_an_open_select_is_given_up() -> None:
     source = "x<select>" + "<p>some text</p>" * 5000
     with Fixer(buffer_limit=1000) as fixer:

@@ -43,6 +43,7 @@ STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
 DECLARED = ("meta", "xml declaration")  # what a page says itself
+META = b"<meta"
 UNDECIDED = Sniffed("utf-8", "utf-8")  # ASCII so far
 
 
@@ -147,6 +148,10 @@ class Fixer:
         if self._flow is None:
             run = Run(self._all_held(), self._settings)
             chunks = run.output()
+            if self._options.meta_charset == "update":
+                from xmlfix.write.metas import update_metas
+
+                update_metas(chunks, "utf-8")
             if run.has_declaration:
                 chunks.insert(0, XML_DECLARATION)
         self._is_closed = True
@@ -198,6 +203,8 @@ class Fixer:
             if found:
                 self._is_whole = True
                 return []
+        if more and isinstance(held, bytes) and sniffed is not None and _may_cut_meta(held):
+            return []
         flow = _Flow(self._options, sniffed)
         chunks = flow.first(held, more=more)
         if chunks is None:
@@ -229,6 +236,19 @@ def _sniffed(data: bytes, options: Options, *, more: bool) -> Sniffed | None:
         if len(beginning) < HELD or (first < len(data) < first + EXAMINED):
             return None
     return sniffed
+
+
+def _may_cut_meta(data: bytes) -> bool:
+    """Whether a meta that begins in the first 64 KiB may go on after `data`."""
+    if not HELD <= len(data) < 16 * HELD:
+        return False
+    beginning = data[: HELD + len(META) - 1].lower()
+    at = beginning.rfind(META)
+    if at >= 0 and data.find(b">", at) < 0:
+        return True
+    return len(data) == len(beginning) and any(
+        beginning.endswith(META[:size]) for size in range(1, len(META))
+    )
 
 
 def _first_non_ascii(data: bytes) -> int:

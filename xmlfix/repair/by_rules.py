@@ -83,7 +83,7 @@ class ByRules:
                     return end + 3
         elif src[begin : begin + 8].lower() == "!doctype":
             end = src.find(">", begin)
-            doctype = wholeDoctype(src[begin:end])
+            doctype = wholeDoctype(src[begin:end]) if end >= 0 else None
             if doctype is not None:
                 self._b.doctype(doctype)
                 return end + 1

@@ -8,11 +8,13 @@ from xmlfix.repair.by_rules import ByRules
 from xmlfix.repair.elements import HTML, Element
 from xmlfix.repair.foreign import PREFIXES
 from xmlfix.repair.kinds import CELL, END_CELL, END_ROW, FORMAT, SECTION, TABLE
-from xmlfix.repair.vocabulary import TABLE_LIKE
+from xmlfix.repair.vocabulary import BUTTON_SCOPE, TABLE_LIKE
 from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from xmlfix.repair.browser import BrowserRepair
     from xmlfix.write.tape import Box
 
@@ -34,6 +36,24 @@ class OnStack(ByRules):
         super().__init__(b)
         self._has_selectedcontent: bool | None = None  # in the source, as far as it is known
         self._tops = [BASE] * b.max_depth  # by depth: which piece opened what lies below
+
+    def below(self, at: int, depth: int) -> str:
+        """The name of the parent of the current node; see `close`."""
+        stack = self._b.stack
+        if at == BASE:
+            return stack[-2].name
+        return self._window.shapes[self._tops[depth - 1]].name or stack[-1].name
+
+    def has_outer_p(self, outside: list[Any], tables: list[Any]) -> bool:
+        """Whether a p is in button scope when the loop has closed one.
+
+        Where a button had to go at `max_depth`, one p may lie in another.
+
+        Args:
+            outside, tables: the cells and tables that the loop has opened.
+        """
+        b = self._b
+        return b.open_p > 0 and not outside and not tables and b.in_scope("p", BUTTON_SCOPE)
 
     def close(
         self, name: str, kind: int, at: int, depth: int, index: int, run: int

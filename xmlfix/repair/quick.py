@@ -202,7 +202,8 @@ class Quick(OnStack):
                                 and shapes[tops[depth - 1]].name is shape.name
                             ):
                                 out[index - 1] += f"</{name}>"
-                                has_p = has_p and name != "p"
+                                if name == "p":
+                                    has_p = self.has_outer_p(outside, tables)
                                 depth -= 2
                                 at = tops[depth]
                                 name = shapes[at].name
@@ -219,7 +220,7 @@ class Quick(OnStack):
                             formats.pop()
                             continue
                         if kind == END_PARAGRAPH:
-                            has_p = False
+                            has_p = b.open_p > 0 and self.has_outer_p(outside, tables)
                             continue
                         has_p, formats = outside.pop()
                         in_body = False
@@ -237,11 +238,11 @@ class Quick(OnStack):
                                     break
                                 depth, at, name = closed
                                 base = depth if at == BASE else base
-                                has_p = False
+                                has_p = self.has_outer_p(outside, tables)
                             if kind == BLOCK:
                                 pass
                             elif kind == PARAGRAPH:
-                                has_p = depth < deepest
+                                has_p = has_p or depth < deepest
                             elif (name or b.stack[-1].name) in HEADINGS:
                                 break
                         elif kind == FORMAT:
@@ -275,12 +276,15 @@ class Quick(OnStack):
                         continue
                     if kind == ITEM:
                         if has_p:
+                            parent = self.below(at, depth)
+                            if parent not in LISTS and parent != "li":
+                                break
                             closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
                             if closed is None:
                                 break
                             depth, at, name = closed
                             base = depth if at == BASE else base
-                            has_p = False
+                            has_p = self.has_outer_p(outside, tables)
                         current = name or b.stack[-1].name
                         if current == "li":
                             closed = self.close("li", END_ORDINARY, at, depth, index, run)
@@ -301,6 +305,8 @@ class Quick(OnStack):
                         if in_select and not self.options_are_plain():
                             break
                         if (name or b.stack[-1].name) == "option":
+                            if self.below(at, depth) in IMPLIED_END:
+                                break
                             closed = self.close("option", END_ORDINARY, at, depth, index, run)
                             if closed is None:
                                 break
@@ -347,7 +353,7 @@ class Quick(OnStack):
                                 break
                             depth, at, name = closed
                             base = depth if at == BASE else base
-                            has_p = False
+                            has_p = self.has_outer_p(outside, tables)
                         if depth == deepest:
                             break
                         tops[depth] = at

@@ -47,7 +47,7 @@ class Selects:
 
     def option(self, element: Element, stack: list[Element]) -> None:
         """An option has been inserted: the last `selected` one is chosen, else the first."""
-        if not self._open:
+        if not self._open or self._open[-1].is_given_up:
             return
         select = self._open[-1]
         for ancestor in reversed(stack):
@@ -99,12 +99,14 @@ class Selects:
                     node.home = node.box = home
                     node.at = -1
         select.is_given_up = True
+        select.chosen = None
+        select.ends = {}
         return True
 
     def shift(self, box: Box, taken: int) -> None:
         """The first `taken` items of `box` have been taken away, all before any open select."""
         for select in self._open:
-            if select.element.home is box:
+            if select.element.home is box and not select.is_given_up:
                 select.ends = {
                     option: end - taken if option.home is box else end
                     for option, end in select.ends.items()
@@ -115,7 +117,7 @@ class Selects:
 
     def close_option(self, element: Element) -> None:
         """An option has been closed by its end tag, the last of its name on the tape."""
-        if not self._open:
+        if not self._open or self._open[-1].is_given_up:
             return
         end = len(element.home) - 1
         while element.home[end] is not element.end:

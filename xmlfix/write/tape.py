@@ -33,7 +33,13 @@ HIDDEN = "\0"
 CHOSEN = "\1"
 
 SPACE = "\t\n\r "
-NODES = late(globals(), "NODES", "findall", r"<!--.*?-->|<\?.*?\?>|<!.*|<[^>]*>|[^<]+", re.DOTALL)
+NODES = late(
+    globals(),
+    "NODES",
+    "findall",
+    r"""<!--.*?-->|<\?.*?\?>|<!.*|<[^>"]*(?:"[^"]*"[^>"]*)*>|[^<]+""",
+    re.DOTALL,
+)
 ATTRIBUTE_NAMES = late(globals(), "ATTRIBUTE_NAMES", "findall", r' ([^ ="]+)="[^"]*"')
 DECLARATIONS = late(globals(), "DECLARATIONS", "findall", r'( xmlns(?::[^ ="]+)?)="([^"]*)"')
 TAG_NAME = late(globals(), "TAG_NAME", "match", r"<[^ />]+")
@@ -104,7 +110,8 @@ def parted(chunks: Iterable[str]) -> list[str]:
     """`chunks` with each run cut into the nodes that it is made of."""
     out: list[str] = []
     for chunk in chunks:
-        if "<" in chunk[1:] or (chunk[:1] == "<") != (chunk[-1:] == ">"):
+        is_marked = chunk[:1] in (HIDDEN, CHOSEN)  # never a run
+        if not is_marked and ("<" in chunk[1:] or (chunk[:1] == "<") != (chunk[-1:] == ">")):
             out.extend(NODES(chunk))
         else:
             out.append(chunk)
