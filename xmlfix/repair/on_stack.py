@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SECTIONS = frozenset(("tbody", "tfoot", "thead"))
 BASE, IN_PLACE = -1, -2  # in the place of a piece: an element on the stack, one that was made
 TBODY = Tag("tbody")
+SLICE = 16_384  # characters that are looked at at a time
 
 
 class OnStack(ByRules):
@@ -91,7 +92,7 @@ class OnStack(ByRules):
         """Whether no selectedcontent can ask which option of a select is chosen."""
         if self._has_selectedcontent is None:
             is_known = not self._more and not self._reader.base
-            self._has_selectedcontent = not is_known or "selectedcontent" in self._src.lower()
+            self._has_selectedcontent = not is_known or has_word(self._src, "selectedcontent")
         return not self._has_selectedcontent
 
     def pop_plain(self, name: str, kind: int, box: Box) -> bool:
@@ -189,3 +190,9 @@ class OnStack(ByRules):
             box.append(f"{text}<{'<'.join(out[run:end])}")
         elif text:
             box.append(text)
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether a word in lower case is anywhere in a text in any case."""
+    step = SLICE - len(word)
+    return any(word in text[at : at + SLICE].lower() for at in range(0, len(text), step))
