@@ -13,10 +13,10 @@ often the rarer rules were applied, so that a test can prove what its input has 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from oracle_body import any_other_end_tag_in_body
-from oracle_dom import Comment, Doctype, Element, Instruction, Node, Text, Token
+from oracle_dom import Comment, Doctype, Element, Instruction, Node, Place, Text, Token
 from oracle_facts import (
     BUTTON_SCOPE,
     FOREIGN_ATTRIBUTES,
@@ -65,20 +65,6 @@ def parse(
 
 
 # -- the parser ------------------------------------------------------------------------
-
-
-class Place(NamedTuple):
-    """An adjusted insertion location: in `parent`, before a child or after the last."""
-
-    parent: Node
-    before: Node | None = None
-    fostered: bool = False
-
-    def previous(self) -> Node | None:
-        """The node immediately before this place."""
-        siblings = self.parent.children
-        index = len(siblings) if self.before is None else siblings.index(self.before)
-        return siblings[index - 1] if index else None
 
 
 class Oracle:

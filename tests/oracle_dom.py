@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,3 +189,17 @@ def _describe(node: Node) -> str:
     if node.public_id or node.system_id:
         return f'<!DOCTYPE {node.name} "{node.public_id}" "{node.system_id}">'
     return f"<!DOCTYPE {node.name}>"
+
+
+class Place(NamedTuple):
+    """An adjusted insertion location: in `parent`, before a child or after the last."""
+
+    parent: Node
+    before: Node | None = None
+    fostered: bool = False
+
+    def previous(self) -> Node | None:
+        """The node immediately before this place."""
+        siblings = self.parent.children
+        index = len(siblings) if self.before is None else siblings.index(self.before)
+        return siblings[index - 1] if index else None

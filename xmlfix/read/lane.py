@@ -245,7 +245,7 @@ def tag_of(raw: str, shape: Shape) -> Tag:
         return shape.tag
     xml = f"<{shape.xml or raw + '>'}"
     if "&" not in xml:
-        return Tag(shape.name, None, shape.has_slash, shape.kind, xml)
+        return Tag(shape.name, None, shape.has_slash, xml)
     tag = _other_tag(raw)
     assert tag is not None  # it is in the memo
     return tag
@@ -356,7 +356,7 @@ def _other_shape(raw: str) -> Shape:
     if tag is None:
         return _irregular
     is_prefixed = any(":" in name for name, _ in tag.attrs)
-    return Shape(tag.name, _prefixed_kind if is_prefixed else tag.kind, "", tag)
+    return Shape(tag.name, _prefixed_kind if is_prefixed else _start_kind(tag.name), "", tag)
 
 
 def _other_tag(raw: str) -> Tag | None:
@@ -398,4 +398,4 @@ def _other_tag(raw: str) -> Tag | None:
         attrs.setdefault(key.lower(), value)
     if len(attrs) >= MOST_ATTRIBUTES:
         return None
-    return Tag(name, tuple(attrs.items()), has_slash, _start_kind(name))
+    return Tag(name, tuple(attrs.items()), has_slash)

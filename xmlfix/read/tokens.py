@@ -41,23 +41,20 @@ class Tag:
     """A start tag as read: name, attributes in order (the first of equals), trailing slash.
 
     `xml` is the XML of the tag, where the source was found to be it or once the writer has
-    made it; "" before. `kind` is what the repair wants noted of the name (see
-    `xmlfix.read.lane.note`), `adjusted` the tag as the repair has it in foreign content.
+    made it; "" before. `adjusted` is the tag as the repair has it in foreign content.
     """
 
-    __slots__ = ("_attrs", "_key", "adjusted", "kind", "name", "self_closing", "xml")
+    __slots__ = ("_attrs", "_key", "adjusted", "name", "self_closing", "xml")
 
     def __init__(
         self,
         name: str,
         attrs: tuple[tuple[str, str], ...] | None = (),
         self_closing: bool = False,
-        kind: int = 0,
         xml: str = "",
     ) -> None:
         self.name = name
         self.self_closing = self_closing
-        self.kind = kind
         self.xml = xml
         self._attrs = attrs  # None: as `xml` has them, where no value needs a reference
         self._key: tuple[str, frozenset[tuple[str, str]]] | None = None

@@ -168,7 +168,7 @@ class Quick(OnStack):
                 continue
 
             box = top.box
-            depth = base = top.depth
+            depth = top.depth
             at = BASE  # which piece has opened the current node, if the loop has
             name = ""  # of the current node, likewise
             run = index  # where the run begins
@@ -190,7 +190,7 @@ class Quick(OnStack):
                             if at == BASE:
                                 if not self.pop_plain(shape.name, kind, box):
                                     break
-                                depth = base = b.stack[-1].depth
+                                depth = b.stack[-1].depth
                                 has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                                 formats = b.open_formatting() if b.formatting else []
                                 if kind != END_CELL:
@@ -237,7 +237,6 @@ class Quick(OnStack):
                                 if closed is None:
                                     break
                                 depth, at, name = closed
-                                base = depth if at == BASE else base
                                 has_p = self.has_outer_p(outside, tables)
                             if kind == BLOCK:
                                 pass
@@ -283,7 +282,6 @@ class Quick(OnStack):
                             if closed is None:
                                 break
                             depth, at, name = closed
-                            base = depth if at == BASE else base
                             has_p = self.has_outer_p(outside, tables)
                         current = name or b.stack[-1].name
                         if current == "li":
@@ -291,7 +289,6 @@ class Quick(OnStack):
                             if closed is None:
                                 break
                             depth, at, name = closed
-                            base = depth if at == BASE else base
                         elif current not in LISTS:
                             break
                         if depth == deepest:
@@ -311,7 +308,6 @@ class Quick(OnStack):
                             if closed is None:
                                 break
                             depth, at, name = closed
-                            base = depth if at == BASE else base
                         if (name or b.stack[-1].name) in IMPLIED_END:
                             break
                         if depth == deepest:
@@ -341,10 +337,9 @@ class Quick(OnStack):
                         else:
                             has_p, formats = outside.pop()
                         depth, at, name = closed
-                        base = depth if at == BASE else base
                         in_body = False
                         mode = IN_ROW
-                    elif kind <= END_TABLE:
+                    elif kind <= END_TABLE or TITLE <= kind <= RAW:
                         pass  # see below
                     elif kind == TABLE:
                         if has_p and not b.quirks:
@@ -352,7 +347,6 @@ class Quick(OnStack):
                             if closed is None:
                                 break
                             depth, at, name = closed
-                            base = depth if at == BASE else base
                             has_p = self.has_outer_p(outside, tables)
                         if depth == deepest:
                             break
@@ -367,16 +361,6 @@ class Quick(OnStack):
                         if text and not is_inert(text, raws[index + 1]):
                             break
                         text = ""
-                        continue
-                    elif kind <= RAW:
-                        if depth == deepest or not window.holds_text(index):
-                            break
-                        if kind == RAW:
-                            out[index] = window.raw_element(index)
-                        tops[depth] = at
-                        depth += 1
-                        at = index
-                        name = shape.name
                         continue
                     elif kind == UNREAD and (xml := window.comment(index)):
                         out[index] = xml + window.in_xml(texts[index])
@@ -400,13 +384,12 @@ class Quick(OnStack):
                             if closed is None:
                                 break
                             depth, at, name = closed
-                            base = depth if at == BASE else base
                         elif at != BASE:
                             depth -= 1
                             at = tops[depth]
                             name = shapes[at].name
                         elif self.pop_plain("tr", kind, box):
-                            depth = base = b.stack[-1].depth
+                            depth = b.stack[-1].depth
                         else:
                             break
                         mode = IN_TABLE_BODY
@@ -469,7 +452,7 @@ class Quick(OnStack):
                     depth -= 1
                     at = tops[depth]
                     name = shapes[at].name
-                elif kind == RAW or (kind == TITLE and mode is IN_HEAD):
+                elif kind == RAW or (kind == TITLE and (in_body or mode is IN_HEAD)):
                     if depth == deepest or not window.holds_text(index):
                         break
                     if kind == RAW:
@@ -495,7 +478,7 @@ class Quick(OnStack):
                 out[index] = out[index][: -len(text)]
                 text = window.pieces[index].partition(">")[2]
                 index += 1
-            opened = [*tops[base + 1 : depth], at] if depth > base else []
+            opened = [] if at == BASE else [*tops[b.stack[-1].depth + 1 : depth], at]
             if opened or index > run:
                 self.settle(run, index, opened, made)
             b.mode = mode
