@@ -89,6 +89,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"scripting": True},
     {"max_depth": 9},
     {"prefixes": "strip"},
+    {"prefixes": "escape"},
     {"max_attributes": 2},
     {"max_formatting": 2},
 ]
@@ -126,6 +127,51 @@ def test_usual_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
         html = "x" + "".join(rng.choices([*USUAL, " ", "\n"], k=rng.randrange(4, 40)))
         options = {"input": "html", **rng.choice(OPTIONS)}
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
+
+
+# pieces that have to do with each other, so that much of a document is regular
+RELATED = [
+    pieces.split("|")
+    for pieces in (
+        '<svg>|<svg viewBox="0 0">|<svg viewbox="0 0">|<svg xmlns="http://www.w3.org/2000/svg">|<g>'
+        '|<svg xmlns:xlink="http://www.w3.org/1999/xlink">|</g>|</svg>|<path/>|<path>|</path>|<p>'
+        '|<use xlink:href="#a"/>|<use xlink:href="#a">|</use>|<image xml:id="q"/>|<title>|</title>'
+        '|<desc>|</desc>|<lineargradient id="a">|</linearGradient>|<foreignObject>|<svg/>'
+        "|</foreignObject>|<!--c-->|<!--a--b-->|<script>a</script>|<style>a<b</style>|<br>|x|&lt;",
+        "<math>|</math>|<mi>|</mi>|<mo>|</mo>|<mrow>|</mrow>|<annotation-xml>|</annotation-xml>"
+        "|<svg>|</svg>|<!--c-->|<!--a<b>-->|<font color=a>|<font>|</font>|<math/>|<mi/>|x|>|&copy",
+        "<dl>|</dl>|<dt>|</dt>|<dd>|</dd>|<ul>|<li>|</li>|</ul>|<p>|</p>|<div>|</div>|<a>|</a>|x",
+        "<ruby>|<ruby>|</ruby>|<rb>|</rb>|<rt>|</rt>|<rp>|</rp>|<rtc>|</rtc>|<p>|</p>|x|<b>|</b>",
+        "<select>|</select>|<optgroup>|</optgroup>|<option>|</option>|<option>|<p>|x|<div>|<hr>",
+        "<table>|</table>|<caption>|</caption>|<tr>|<td>|</td>|<o:p>|</o:p>|<c>|<p>|</p>| |x|<b>"
+        "|<!--a<b>-->|<!--a<b>--> |<!--a>b-->x",
+        '<o:p>|</o:p>|<ix:nonFraction a="1">|</ix:nonFraction>|<O:P/>|<a:b:c>|</a:b:c>|<xml:a>|<td>'
+        "|</xml:a>|<b>|</b>|<p>|</p>|<table>|<svg>|</svg>|x",
+        "<!--c-->|<!--a<b>c-->|<!--[if x]><b><![endif]-->|<!-->|<!--->|<!--x--!>|<!--x --->|<!-- >"
+        "|--->|-->|<b>|</b>|<div>|</div>|x|\0|&amp;|\f|<table>|<tr>|<td>",
+    )
+]
+
+
+@pytest.mark.parametrize("window", [12, WINDOW])
+def test_related_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
+    monkeypatch.setattr(quick, "WINDOW", window)
+    for number in range(4000):
+        rng = random.Random(f"{fresh_seed()} {number}")
+        related = RELATED[number % len(RELATED)]
+        pieces = [
+            rng.choice(related if rng.random() < 0.8 else [*USUAL, " "])
+            for _ in range(rng.randrange(4, 40))
+        ]
+        html = "<body>x" + "".join(pieces)
+        options = {"input": "html", **rng.choice(OPTIONS)}
+        assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
+
+
+def test_case_in_svg_is_that_of_the_tag() -> None:
+    """Not that of another tag with the same name."""
+    html = 'x<svg><svg></svg><svg viewbox="0 0"></svg></svg>'
+    assert '<svg><svg></svg><svg viewBox="0 0"></svg></svg>' in xmlfix.fix(html)
 
 
 DEEP = "x" + "<div>" * 4

@@ -79,7 +79,12 @@ _SINGLE = late(globals(), "_SINGLE", "sub", "'[^'\">]*'")
 _VALUES = late(globals(), "_VALUES", "findall", "\"([^\"]*)\"|'([^']*)'")
 _END = late(globals(), "_END", "fullmatch", r"/([A-Za-z][A-Za-z0-9:._-]*)[\t\n\f ]*")
 _TAG_NAME = late(globals(), "_TAG_NAME", "match", r"[A-Za-z][A-Za-z0-9:._-]*(?=[\t\n\f /]|\Z)")
-_NAME_IN_XML = late(globals(), "_NAME_IN_XML", "fullmatch", r"[a-z][a-z0-9._-]{0,98}")
+_NAME_IN_XML = late(
+    globals(),
+    "_NAME_IN_XML",
+    "fullmatch",
+    r"(?=.{1,99}\Z)[a-z][a-z0-9._-]*(?::[a-z_][a-z0-9._-]*)?",
+)
 _ATTRIBUTE_IN_XML = late(
     globals(), "_ATTRIBUTE_IN_XML", "fullmatch", r'(?!xmlns=)[a-z_][a-z0-9_.-]{0,99}=""'
 )
@@ -117,6 +122,7 @@ _start_kind: Callable[[str], int] = _no_kind
 _end_kind: Callable[[str], int] = _no_kind
 _prefixed_kind = 0
 _irregular = Shape("", 0)
+_telling: frozenset[str] = frozenset()
 _escape_value: Callable[[str], str] = str
 
 
@@ -125,6 +131,7 @@ def note(
     end: Callable[[str], int],
     prefixed: int,
     irregular: Shape,
+    telling: Collection[str],
     escape_value: Callable[[str], str],
 ) -> None:
     """Take what a repair and its writer have to say of tags.
@@ -133,11 +140,14 @@ def note(
         start, end: give the kind of a start tag and of an end tag by name.
         prefixed: the kind of a start tag that needs a prefix declared.
         irregular: stands in the memo for what the states must read.
+        telling: attributes, in lower case, that the repair asks for in SVG or MathML, so
+            that tags with one share no shape with tags that have none.
         escape_value: gives an attribute value as it stands in XML.
     """
-    global _start_kind, _end_kind, _prefixed_kind, _irregular, _escape_value
+    global _start_kind, _end_kind, _prefixed_kind, _irregular, _telling, _escape_value
     _start_kind, _end_kind = start, end
     _prefixed_kind, _irregular, _escape_value = prefixed, irregular, escape_value
+    _telling = frozenset(f'{name}=""' for name in telling)
     forget()
 
 
@@ -244,7 +254,7 @@ def tag_of(raw: str, shape: Shape) -> Tag:
     if shape.tag is not None:
         return shape.tag
     xml = f"<{shape.xml or raw + '>'}"
-    if "&" not in xml:
+    if "&" not in xml and ":" not in shape.name:  # what has a prefix the writer must see
         return Tag(shape.name, None, shape.has_slash, xml)
     tag = _other_tag(raw)
     assert tag is not None  # it is in the memo
@@ -278,7 +288,9 @@ def _new_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
         unknown = distinct - _attributes
         if not all(map(_ATTRIBUTE_IN_XML, unknown)):
             return _rewritten_skeleton(skeleton)
-        _attributes.update(unknown)
+        if not unknown.isdisjoint(_telling):
+            shape = Shape(shape.name, shape.kind)
+        _attributes.update(unknown - _telling)
     if len(distinct) < len(attributes) or len(attributes) >= MOST_ATTRIBUTES:
         return None
     if skeleton[-1] == "/":
@@ -289,9 +301,9 @@ def _new_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
 def _rewritten_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
     """The shape of start tags of which more than the end is no XML."""
     found = _TAG_NAME(skeleton)
-    if found is None or ":" in found[0]:
+    if found is None or not (name := found[0].lower()).isascii() or not _NAME_IN_XML(name):
         return None
-    name = intern(found[0].lower())
+    name = intern(name)
     has_slash = skeleton[-1] == "/"
     parts, part = [], name
     names = []
@@ -355,8 +367,9 @@ def _other_shape(raw: str) -> Shape:
     tag = _other_tag(raw)
     if tag is None:
         return _irregular
-    is_prefixed = any(":" in name for name, _ in tag.attrs)
-    return Shape(tag.name, _prefixed_kind if is_prefixed else _start_kind(tag.name), "", tag)
+    is_prefixed = ":" in tag.name or any(":" in name for name, _ in tag.attrs)
+    kind = _prefixed_kind if is_prefixed else _start_kind(tag.name)
+    return Shape(tag.name, kind, "", tag, tag.self_closing)
 
 
 def _other_tag(raw: str) -> Tag | None:

@@ -5,7 +5,9 @@ The kinds are numbers, so that the loop can tell groups of them apart by their o
 
 from __future__ import annotations
 
+from xmlfix.patterns import late
 from xmlfix.read.lane import Shape, note
+from xmlfix.repair.foreign import FONT_BREAKOUT, MATHML_ATTRIBUTES, SVG_ATTRIBUTES
 from xmlfix.repair.vocabulary import (
     BLOCKS,
     FORMATTING,
@@ -16,18 +18,19 @@ from xmlfix.repair.vocabulary import (
 from xmlfix.write.characters import escape_value
 
 # The text after a RAW tag and those that follow here is not what comes next in XML. SLOW is
-# a matter for the rules, UNREAD for the states.
+# a matter for the rules, UNREAD for the states; PASSED belongs to something before it.
 (
-    END_ORDINARY, END_FORMAT, END_PARAGRAPH, END_CELL,
-    BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, FORMAT,
+    END_ORDINARY, END_PREFIXED, END_FORMAT, END_PARAGRAPH, END_CELL,
+    BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, PREFIXED, FORMAT,
     EMPTY, EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD,
-    ITEM, OPTION, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE,
-    TITLE, RAW, SLOW, UNREAD,
-) = range(27)  # fmt: skip
+    ITEM, OPTION, RUBY, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE, FOREIGN,
+    TITLE, RAW, SLOW, UNREAD, PASSED,
+) = range(32)  # fmt: skip
 
 IRREGULAR = Shape("", UNREAD)
 MADE = Shape("tbody", UNREAD)  # an element that the loop has made
 NOTHING = Shape("", UNREAD)  # where the loop has opened no element
+PART = Shape("", PASSED)  # of a comment, or of an SVG or MathML element
 
 START_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, FORMAT),
@@ -37,8 +40,11 @@ START_KINDS: dict[str, int] = {
     **dict.fromkeys("param source track".split(), EMPTY),
     **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
     "p": PARAGRAPH,
-    "li": ITEM,
+    **dict.fromkeys("li dd dt".split(), ITEM),
+    **dict.fromkeys("rb rp rt".split(), RUBY),
     "option": OPTION,
+    "svg": FOREIGN,
+    "math": FOREIGN,
     "title": TITLE,
     "noscript": NOSCRIPT,
     "script": RAW,
@@ -61,7 +67,7 @@ RULED = SPECIAL | KEPT_AT_DEPTH | FORMATTING | frozenset(
 END_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, END_FORMAT),
     **dict.fromkeys(BLOCKS | HEADINGS, END_ORDINARY),
-    **dict.fromkeys("button dd dt li noscript optgroup option pre rp rt".split(), END_ORDINARY),
+    **dict.fromkeys("button dd dt li noscript optgroup option pre rb rp rt".split(), END_ORDINARY),
     **dict.fromkeys("script style title".split(), END_ORDINARY),
     "p": END_PARAGRAPH,
     "table": END_TABLE,
@@ -74,18 +80,29 @@ END_KINDS: dict[str, int] = {
 }
 
 
+# attributes on which it depends what becomes of a tag in SVG or MathML
+TELLING = FONT_BREAKOUT | SVG_ATTRIBUTES.keys() | MATHML_ATTRIBUTES.keys()
+# a name with a prefix that stands in XML as it stands in the source, if that is declared
+IN_XML = late(
+    globals(),
+    "IN_XML",
+    "fullmatch",
+    r"(?!xml(?:ns)?:)[a-z][a-z0-9._-]*:[a-z_][a-z0-9._-]*",
+)
+
+
 def start_kind(name: str) -> int:
     """What the loop knows of a start tag."""
     if ":" in name:
-        return SLOW
+        return PREFIXED if IN_XML(name) else SLOW
     return START_KINDS.get(name, SLOW if name in RULED else ORDINARY)
 
 
 def end_kind(name: str) -> int:
     """What the loop knows of an end tag."""
     if ":" in name:
-        return SLOW
+        return END_PREFIXED if IN_XML(name) else SLOW
     return END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
 
 
-note(start_kind, end_kind, SLOW, IRREGULAR, escape_value)
+note(start_kind, end_kind, SLOW, IRREGULAR, TELLING, escape_value)

@@ -83,3 +83,6 @@ IN_FRAMESET = Mode("in frameset")
 AFTER_FRAMESET = Mode("after frameset")
 AFTER_AFTER_BODY = Mode("after after body")
 AFTER_AFTER_FRAMESET = Mode("after after frameset")
+
+# those in which tags that belong to no table or head are processed by the rules of "in body"
+BODY_MODES = frozenset((IN_BODY, IN_CELL, IN_CAPTION))

@@ -6,7 +6,7 @@ from xmlfix.read.lane import tag_of
 from xmlfix.read.tokens import Tag
 from xmlfix.repair.by_rules import ByRules
 from xmlfix.repair.elements import HTML, Element
-from xmlfix.repair.foreign import PREFIXES
+from xmlfix.repair.foreign import PREFIXES, adjust
 from xmlfix.repair.kinds import CELL, END_CELL, END_ROW, FORMAT, SECTION, TABLE
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, TABLE_LIKE
 from xmlfix.write.tape import slot
@@ -116,7 +116,7 @@ class OnStack(ByRules):
             or element.home is not box
             or below.box is not box
             or below.namespace != HTML
-            or not element.end
+            or element.end != f"</{name}>"
             or element.waiting
             or element.after is not None
             or element.on_close is not None
@@ -163,18 +163,22 @@ class OnStack(ByRules):
                 name, kind = shape.name, shape.kind
                 tag = tag_of(window.raws[at], shape)
                 chunk = f"{text}<{'<'.join(out[run:at])}" if at > run else text
-                start = f"<{window.start_tag(at)}"
+                if namespace == HTML:
+                    start = f"<{window.start_tag(at)}"
+                else:
+                    tag = adjust(tag, namespace)
+                    start = b.writer.start(tag)
                 text, run = out[at][len(start) - 1 :], at + 1
             if chunk:
                 box.append(chunk)
             if kind == TABLE:
                 before = slot(box)
-            end_tag = f"</{name}>"
-            element = Element(name, tag, namespace, box, len(box), end_tag, depth)
+            end_tag = f"</{tag.name}>"
+            element = Element(tag.name, tag, namespace, box, len(box), end_tag, depth)
             box.append(start)
             b.stack.append(element)
             if namespace != HTML:
-                element.name = PREFIXES[namespace] + name
+                element.name = PREFIXES[namespace] + tag.name
                 element.outer = namespace
                 b.open_foreign[name] = b.open_foreign.get(name, 0) + 1
             elif name == "p":

@@ -27,26 +27,45 @@ from xmlfix.repair.kinds import (
     END_FORMAT,
     END_ORDINARY,
     END_PARAGRAPH,
+    END_PREFIXED,
     END_ROW,
     END_SECTION,
     END_TABLE,
     FIELD,
+    FOREIGN,
     FORMAT,
     HEADING,
     ITEM,
     NOSCRIPT,
     OPTION,
     PARAGRAPH,
+    PASSED,
+    PREFIXED,
     RAW,
     ROW,
+    RUBY,
     SECTION,
     TABLE,
     TITLE,
     UNREAD,
 )
-from xmlfix.repair.modes import IN_BODY, IN_CELL, IN_HEAD, IN_ROW, IN_TABLE, IN_TABLE_BODY
+from xmlfix.repair.modes import (
+    BODY_MODES,
+    IN_CELL,
+    IN_HEAD,
+    IN_ROW,
+    IN_TABLE,
+    IN_TABLE_BODY,
+)
 from xmlfix.repair.on_stack import BASE, IN_PLACE, SECTIONS, OnStack
-from xmlfix.repair.vocabulary import BLOCKS, BUTTON_SCOPE, HEADINGS, IMPLIED_END, TABLE_LIKE
+from xmlfix.repair.vocabulary import (
+    BLOCKS,
+    BUTTON_SCOPE,
+    HEADINGS,
+    IMPLIED_END,
+    SPECIAL,
+    TABLE_LIKE,
+)
 from xmlfix.repair.window import Window, is_inert
 
 TYPE_CHECKING = False
@@ -56,13 +75,17 @@ if TYPE_CHECKING:
 WINDOW = 16_384  # characters
 MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 
-LISTS = frozenset(("ul", "ol", "menu"))
+# what a list item looks for below it: an item of its kind to close, or where to stop
+ITEMS = {"li": frozenset(("li",)), "dd": frozenset(("dd", "dt")), "dt": frozenset(("dd", "dt"))}
+STOPS_ITEMS = SPECIAL - {"address", "div", "p", *ITEMS}
+IMPLIED_IN_SELECT = IMPLIED_END - {"optgroup"}
+RUBY_PARTS = frozenset(("rb", "rp", "rt"))
 CELLS = frozenset(("td", "th"))
 ROW_PARTS = CELLS | {"tr"}
 TABLE_PARTS = ROW_PARTS | SECTIONS
-IMPLIED = frozenset(("li", "p"))  # whose end tags are implied by …
+IMPLIED = frozenset(("dd", "dt", "li", "p"))  # whose end tags are implied by …
 CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li"}  # … the end tags of these
-QUICK_MODES = frozenset((IN_BODY, IN_CELL, IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD))
+QUICK_MODES = BODY_MODES | {IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD}
 
 
 class Quick(OnStack):
@@ -131,7 +154,7 @@ class Quick(OnStack):
             )
             if can_be_quick:
                 top = b.stack[-1]
-                in_body = mode is IN_BODY or mode is IN_CELL
+                in_body = mode in BODY_MODES
                 can_be_quick = top.namespace == HTML and (
                     top.name not in TABLE_LIKE
                     if in_body
@@ -214,7 +237,7 @@ class Quick(OnStack):
                             depth -= 1
                             at = tops[depth]
                             name = shapes[at].name
-                        if kind == END_ORDINARY:
+                        if kind <= END_PREFIXED:
                             continue
                         if kind == END_FORMAT:
                             formats.pop()
@@ -252,7 +275,10 @@ class Quick(OnStack):
                                 break
                             if depth < deepest:
                                 formats.append(shape.name)
-                        elif kind == NOSCRIPT and b.options.scripting:
+                        elif kind == NOSCRIPT:
+                            if b.options.scripting:
+                                break
+                        elif kind == PREFIXED and not b.writer.can_use(shape.name):
                             break
                         if depth == deepest:
                             break
@@ -274,9 +300,10 @@ class Quick(OnStack):
                             out[index] = f"{raws[index]}/>{texts[index]}"
                         continue
                     if kind == ITEM:
+                        alike = ITEMS[shape.name]
                         if has_p:
                             parent = self.below(at, depth)
-                            if parent not in LISTS and parent != "li":
+                            if parent not in STOPS_ITEMS and parent not in alike:
                                 break
                             closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
                             if closed is None:
@@ -284,31 +311,31 @@ class Quick(OnStack):
                             depth, at, name = closed
                             has_p = self.has_outer_p(outside, tables)
                         current = name or b.stack[-1].name
-                        if current == "li":
-                            closed = self.close("li", END_ORDINARY, at, depth, index, run)
+                        if current in alike:
+                            closed = self.close(current, END_ORDINARY, at, depth, index, run)
                             if closed is None:
                                 break
                             depth, at, name = closed
-                        elif current not in LISTS:
+                        elif current not in STOPS_ITEMS:
                             break
                         if depth == deepest:
                             break
                         tops[depth] = at
                         depth += 1
                         at = index
-                        name = "li"
+                        name = shape.name
                         continue
                     if kind == OPTION:
                         if in_select and not self.options_are_plain():
                             break
                         if (name or b.stack[-1].name) == "option":
-                            if self.below(at, depth) in IMPLIED_END:
+                            if self.below(at, depth) in IMPLIED_IN_SELECT:
                                 break
                             closed = self.close("option", END_ORDINARY, at, depth, index, run)
                             if closed is None:
                                 break
                             depth, at, name = closed
-                        if (name or b.stack[-1].name) in IMPLIED_END:
+                        if (name or b.stack[-1].name) in IMPLIED_IN_SELECT:
                             break
                         if depth == deepest:
                             break
@@ -316,6 +343,22 @@ class Quick(OnStack):
                         depth += 1
                         at = index
                         name = "option"
+                        continue
+                    if kind == RUBY:
+                        current = name or b.stack[-1].name
+                        if current in RUBY_PARTS and self.below(at, depth) == "ruby":
+                            closed = self.close(current, END_ORDINARY, at, depth, index, run)
+                            if closed is None:
+                                break
+                            depth, at, name = closed
+                        elif current != "ruby":
+                            break
+                        if depth == deepest:
+                            break
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = shape.name
                         continue
                     if kind <= END_ROW:
                         if mode is not IN_CELL:
@@ -362,8 +405,16 @@ class Quick(OnStack):
                             break
                         text = ""
                         continue
+                    elif kind == FOREIGN:
+                        from xmlfix.repair.quick_foreign import pass_whole
+
+                        if not pass_whole(b, window, index, deepest - depth):
+                            break
+                        continue
                     elif kind == UNREAD and (xml := window.comment(index)):
                         out[index] = xml + window.in_xml(texts[index])
+                        continue
+                    elif kind == PASSED:
                         continue
                     else:
                         break
@@ -465,7 +516,7 @@ class Quick(OnStack):
                 elif kind == UNREAD and (xml := window.comment(index)):
                     texts[index] = window.in_xml(texts[index])
                     out[index] = xml + texts[index]
-                else:
+                elif kind != PASSED:
                     break
                 text = texts[index]
                 if text and not is_inert(text, raws[index + 1]):
@@ -476,7 +527,7 @@ class Quick(OnStack):
 
             if text:  # it is a matter for the rules, unlike the tag before it
                 out[index] = out[index][: -len(text)]
-                text = window.pieces[index].partition(">")[2]
+                text = window.text_after(index)
                 index += 1
             opened = [] if at == BASE else [*tops[b.stack[-1].depth + 1 : depth], at]
             if opened or index > run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xmlfix.read.lane import MEMO, Shape, forget, is_full, learn
 from xmlfix.read.references import decode_text
-from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, RAW, UNREAD
+from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, PART, RAW, UNREAD
 from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.characters import escape_markup
 
@@ -79,14 +79,53 @@ class Window:
         return text.replace(">", "&gt;")
 
     def comment(self, index: int) -> str:
-        """The comment at the beginning of a piece, without its "<"; "" if there is none."""
+        """The comment at the beginning of a piece, without its "<"; "" if there is none.
+
+        Of one that goes on in other pieces this is the first part; what follows is in `out`.
+        """
         raw = self.raws[index]
-        if raw[:3] != "!--" or raw[-2:] != "--" or len(raw) < 5:
+        if raw[:3] != "!--":
             return ""
         piece = self.pieces[index]
+        if raw[-2:] != "--" or len(raw) < 5:
+            return self._long_comment(index)
         if len(raw) == len(piece) or "\0" in piece:
             return ""  # it has no end, or is a matter for the states
         return self._writer.comment(raw[3:-2])[1:]
+
+    def _long_comment(self, index: int) -> str:
+        """The same for a comment that has "<" or ">" in it."""
+        pieces, texts = self.pieces, self.texts
+        if pieces[index].startswith((">", "->"), 3):
+            return ""
+        last = index
+        end = pieces[index].find("-->", 3)
+        while end < 0:
+            last += 1
+            if last == len(pieces) or "--!>" in pieces[last - 1]:
+                return ""
+            end = pieces[last].find("-->")
+        data = "<".join([*pieces[index:last], pieces[last][:end]])[3:]
+        if "\0" in pieces[last] or self._writer.comment(data) != f"<!--{data}-->":
+            return ""
+        text = pieces[last][end + 3 :]
+        if last == index:
+            texts[index] = text
+            return pieces[index][: end + 3]
+        self.out[index + 1 : last] = pieces[index + 1 : last]
+        texts[index:last] = [""] * (last - index)
+        texts[last] = self.in_xml(text)
+        self.out[last] = pieces[last][: end + 3] + texts[last]
+        self.shapes[index + 1 : last + 1] = [PART] * (last - index)
+        return pieces[index]
+
+    def text_after(self, index: int) -> str:
+        """The characters after the tag or comment of a piece, as in the source."""
+        piece = self.pieces[index]
+        kind = self.shapes[index].kind
+        if kind < UNREAD:
+            return piece.partition(">")[2]
+        return piece[piece.index("-->", 3 if kind == UNREAD else 0) + 3 :]
 
     def holds_text(self, index: int) -> bool:
         """Whether the next piece is the end tag of the element that begins here."""

@@ -192,6 +192,26 @@ class Writer:
             self.say("xmlfix-prefix-declared", prefix)
         return f"{prefix}:{local}", False
 
+    def can_use(self, name: str) -> bool:
+        """Whether a name is written with its prefix, which the root declares; it is used then.
+
+        `name` is a prefix and a local part that can stand in XML.
+        """
+        prefix = name.partition(":")[0]
+        if self.options.prefixes != "declare" or (self.is_stream and prefix not in self._on_root):
+            return False
+        self.prefixes.use(prefix)
+        return True
+
+    def can_repeat(self, tag: Tag) -> bool:
+        """Whether a tag may be written more than once and only once come to the output.
+
+        What its prefixes need is declared on the root then, in the order of the first uses.
+        """
+        return (
+            self.options.prefixes == "declare" and not self.is_stream and tag.get("xml:id") is None
+        )
+
     def shortened(self, name: str) -> str:
         """`name`, or a numbered beginning of it if parsers would refuse its length."""
         if len(name) * 3 < LONGEST_NAME:
