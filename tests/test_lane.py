@@ -47,7 +47,7 @@ REFERENCE_PARTS = [
 def test_a_tag(raw: str, has_control: bool) -> None:
     lane.forget()
     careful = has_control or lane._CONTROL(raw) is not None
-    lane.learn({raw}, careful)
+    lane.learn([raw], careful)
     shape = lane.MEMO.get(raw, IRREGULAR)
     if shape is IRREGULAR:
         return

@@ -66,7 +66,7 @@ class Shape:
 MEMO: dict[str, Shape] = {}  # by source, without brackets
 # By skeleton, the shape of the tags that have it: where their sources are XML, …
 _as_they_are: dict[str, Shape] = {}
-# … where so many characters at the end are not, or else the XML between their values is given;
+# … where so many characters at the end are not, or where the XML between their values is given;
 # _EACH where each tag has to be looked at.
 _skeletons: dict[str, tuple[Shape, int, list[str] | None]] = {}
 _EACH: tuple[Shape, int, list[str] | None] = (Shape("", 0), -1, None)
@@ -108,7 +108,26 @@ _CONTROL = late(
 # in a value: what XML does not take as it is, or what the writer writes in another way
 _TO_BE_WRITTEN = late(globals(), "_TO_BE_WRITTEN", "search", "[\t\n]|&(?!amp;|lt;|quot;)")
 
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+# The attributes of the standard, of ARIA and of older pages, so that they need not be learned.
+_USUAL_ATTRIBUTES = frozenset(
+    f'{name}=""'
+    for name in (
+        "abbr accept accept-charset accesskey action align alink allow allowfullscreen alt"
+        " aria-controls aria-current aria-describedby aria-expanded aria-haspopup aria-hidden"
+        " aria-label aria-labelledby async autocomplete autofocus autoplay axis background bgcolor"
+        " border cellpadding cellspacing charset checked cite class clear colspan cols content"
+        " controls coords crossorigin data datetime decoding defer dir disabled download enctype"
+        " fetchpriority fill for form frameborder headers height href hreflang hspace http-equiv id"
+        " imagesizes imagesrcset integrity itemid itemprop itemref itemscope itemtype label lang"
+        " language link list loading longdesc loop marginheight marginwidth max maxlength media"
+        " method min multiple muted name nonce noshade novalidate nowrap onblur onchange onclick"
+        " onerror onfocus onload onmouseout onmouseover onsubmit pattern placeholder poster preload"
+        " property readonly referrerpolicy rel required rev role rowspan rows rules sandbox scheme"
+        " scope scrolling selected shape sizes slot span spellcheck src srcdoc srclang srcset start"
+        " step style summary tabindex target text title translate type usemap valign value vlink"
+        " vspace width wrap"
+    ).split()
+)
 _SPACE = frozenset("\t\n\f ")
 _CLOSES_VALUE = frozenset("\t\n\f />")
 
@@ -123,6 +142,8 @@ _end_kind: Callable[[str], int] = _no_kind
 _prefixed_kind = 0
 _irregular = Shape("", 0)
 _telling: frozenset[str] = frozenset()
+_usual_names: dict[str, Shape] = {}  # of elements, and …
+_usual_tags: dict[str, Shape] = {}  # … their tags, which the memo has from the beginning
 _escape_value: Callable[[str], str] = str
 
 
@@ -131,6 +152,7 @@ def note(
     end: Callable[[str], int],
     prefixed: int,
     irregular: Shape,
+    usual: Collection[str],
     telling: Collection[str],
     escape_value: Callable[[str], str],
 ) -> None:
@@ -140,6 +162,7 @@ def note(
         start, end: give the kind of a start tag and of an end tag by name.
         prefixed: the kind of a start tag that needs a prefix declared.
         irregular: stands in the memo for what the states must read.
+        usual: names of elements that need not be learned.
         telling: attributes, in lower case, that the repair asks for in SVG or MathML, so
             that tags with one share no shape with tags that have none.
         escape_value: gives an attribute value as it stands in XML.
@@ -148,6 +171,10 @@ def note(
     _start_kind, _end_kind = start, end
     _prefixed_kind, _irregular, _escape_value = prefixed, irregular, escape_value
     _telling = frozenset(f'{name}=""' for name in telling)
+    for name in map(intern, usual):
+        shape = _usual_names[name] = Shape(name, start(name))
+        _usual_tags[f"/{name}"] = Shape(name, end(name))
+        _usual_tags[name] = Shape(name, shape.kind, f"{name}/>") if name in VOID else shape
     forget()
 
 
@@ -156,59 +183,82 @@ def forget() -> None:
     global _characters
     for table in (MEMO, _as_they_are, _skeletons, _names):
         table.clear()
+    _names.update(_usual_names)
     _attributes.clear()
+    _attributes.update(_USUAL_ATTRIBUTES - _telling)
+    MEMO.update(_usual_tags)
     MEMO[""] = _irregular
     _characters = 0
 
 
-def learn(sources: Collection[str], careful: bool) -> None:
-    """Put tags into the memo, if they are regular.
+def learn(sources: list[str], careful: bool) -> list[Shape]:
+    """Put tags into the memo, if they are regular, and say what it knows of them then.
 
     Args:
         sources: what stands between "<" and ">" in each; without ">".
         careful: whether there may be characters that XML forbids.
     """
     global _characters
-    _characters += sum(map(len, sources))
-    for raw in sources:
-        if raw[:1] == "/":
-            MEMO[raw] = _end_shape(raw)
-    start_tags = [raw for raw in sources if raw[:1] in _LETTERS]
+    start_tags = [raw for raw in sources if raw >= "A"]  # and what is no tag at all
+    if len(start_tags) < len(sources):
+        for raw in sources:
+            if raw[:1] == "/":
+                MEMO[raw] = _end_shape(raw)
+                _characters += len(raw)
     joined = ">".join(start_tags)
+    _characters += len(joined)
     if careful and _CONTROL(joined):
         for raw in filter(_CONTROL, start_tags):
             MEMO[raw] = _other_shape(raw)
         start_tags = [raw for raw in start_tags if not _CONTROL(raw)]
         joined = ">".join(start_tags)
-    if not start_tags:
-        return
+    shapes = _start_shapes(start_tags, joined) if start_tags else []
+    if len(start_tags) == len(sources):
+        return shapes
+    return [MEMO.get(raw, _irregular) for raw in sources]
+
+
+def _start_shapes(start_tags: list[str], joined: str) -> list[Shape]:
+    """The shapes of new start tags, which are put into the memo; also `joined` with ">"."""
     skeletons = _cut_out_values(joined)
-    shapes = list(map(_as_they_are.get, skeletons))
-    for index, shape in enumerate(shapes):
-        if shape is None:
-            shapes[index] = _shape(start_tags[index], skeletons[index])
-    MEMO.update(zip(start_tags, shapes, strict=True))  # type: ignore[arg-type]
-    if _has_special(joined):
-        for index, raw in enumerate(start_tags):
-            if ("&" in raw or "\n" in raw or "\t" in raw) and _TO_BE_WRITTEN(raw):
-                skeleton = skeletons[index]
-                shape = _as_they_are.get(skeleton)
-                if shape is not None and shape.xml is None:
-                    MEMO[raw] = _filled(raw, shape, f"{skeleton}{_bracket(shape.name)}".split('""'))
+    for skeleton in set(skeletons).difference(_as_they_are, _skeletons):
+        # nearly always a known name and known attributes
+        name, *attributes = skeleton.split(" ")
+        shape = _names.get(name)
+        distinct = set(attributes)
+        if (
+            shape is not None
+            and 0 < len(attributes) < MOST_ATTRIBUTES
+            and len(distinct) == len(attributes)
+            and _attributes.issuperset(distinct)
+        ):
+            _as_they_are[skeleton] = shape
+        else:
+            _learn_skeleton(skeleton)
+    found = list(map(_as_they_are.get, skeletons))
+    if not all(found):
+        for index, shape in enumerate(found):
+            if shape is None:
+                found[index] = _shape(start_tags[index], skeletons[index])
+    shapes: list[Shape] = found  # type: ignore[assignment]
+    for char in "&\n\t":
+        if char in joined:
+            for index in [index for index, raw in enumerate(start_tags) if char in raw]:
+                raw, shape = start_tags[index], shapes[index]
+                if (
+                    shape.xml is None
+                    and shape is _as_they_are.get(skeletons[index])
+                    and _TO_BE_WRITTEN(raw)
+                ):
+                    xml = f"{skeletons[index]}{_bracket(shape.name)}"
+                    shapes[index] = _filled(raw, shape, xml.split('""'))
+    MEMO.update(zip(start_tags, shapes, strict=True))
+    return shapes
 
 
 def _shape(raw: str, skeleton: str) -> Shape:
-    """The shape of a start tag, unless its skeleton is among those of `_as_they_are`."""
-    shape = _as_they_are.get(skeleton)  # by now
-    if shape is not None:
-        return shape
-    known = _skeletons.get(skeleton)
-    if known is None:
-        known = _new_skeleton(skeleton) or _EACH
-        if known[1] == 0 and known[2] is None:
-            _as_they_are[skeleton] = known[0]
-            return known[0]
-        _skeletons[skeleton] = known
+    """The shape of a start tag whose skeleton is among those of `_skeletons`."""
+    known = _skeletons[skeleton]
     if known is _EACH:
         return _other_shape(raw)
     shape, tail, parts = known
@@ -273,33 +323,66 @@ def _end_shape(raw: str) -> Shape:
     return Shape(name, _end_kind(name), None if raw == f"/{name}" else f"/{name}>")
 
 
-def _new_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
-    """The shape of start tags by their skeleton; see `_skeletons`."""
-    tail = len(skeleton) - len(skeleton.rstrip(" /"))
-    name, *attributes = skeleton[: len(skeleton) - tail].split(" ")
+def _learn_skeleton(skeleton: str) -> None:
+    """Find out the shape of the start tags with a skeleton; see `_as_they_are`, `_skeletons`."""
+    inside = skeleton.rstrip(" /")
+    tail = len(skeleton) - len(inside)
+    shape = _shape_in_xml(inside)
+    if shape is not None:
+        if tail and skeleton[-1] == "/":
+            shape = Shape(shape.name, shape.kind, None, None, True)
+        if " " not in inside and (tail or shape.name in VOID):
+            xml = f"{inside}{_bracket(inside)}"
+            _as_they_are[skeleton] = Shape(shape.name, shape.kind, xml, None, shape.has_slash)
+        elif tail:
+            _skeletons[skeleton] = shape, tail, None
+        else:
+            _as_they_are[skeleton] = shape
+        return
+    parts: list[str] | None = None
+    if inside.isascii():
+        inside = " ".join(inside.replace("''", '""').lower().split())
+        shape = _shape_in_xml(inside)
+        if shape is not None:
+            shape = Shape(shape.name, shape.kind, None, None, skeleton[-1] == "/")
+            parts = f"{inside}{_bracket(shape.name)}".split('""')
+    if shape is None or parts is None:
+        rewritten = _rewritten_skeleton(skeleton)
+        if rewritten is None:
+            _skeletons[skeleton] = _EACH
+            return
+        shape, parts = rewritten
+    if len(parts) > 1:
+        _skeletons[skeleton] = shape, 0, parts
+    else:
+        shape.xml = parts[0]
+        _as_they_are[skeleton] = shape
+
+
+def _shape_in_xml(inside: str) -> Shape | None:
+    """The shape of a start tag by its skeleton without the end, if that is XML."""
+    name, *attributes = inside.split(" ")
     shape = _names.get(name)
-    if shape is None and _NAME_IN_XML(name):
+    if shape is None:
+        if not _NAME_IN_XML(name):
+            return None
         name = intern(name)
         shape = _names[name] = Shape(name, _start_kind(name))
-    if shape is None or not (attributes or (name not in VOID and not tail)):
-        return _rewritten_skeleton(skeleton)
     distinct = set(attributes)
-    if not distinct <= _attributes:
+    if not _attributes.issuperset(distinct):
         unknown = distinct - _attributes
         if not all(map(_ATTRIBUTE_IN_XML, unknown)):
-            return _rewritten_skeleton(skeleton)
+            return None
         if not unknown.isdisjoint(_telling):
             shape = Shape(shape.name, shape.kind)
         _attributes.update(unknown - _telling)
     if len(distinct) < len(attributes) or len(attributes) >= MOST_ATTRIBUTES:
         return None
-    if skeleton[-1] == "/":
-        shape = Shape(shape.name, shape.kind, None, None, True)
-    return shape, tail, None
+    return shape
 
 
-def _rewritten_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | None:
-    """The shape of start tags of which more than the end is no XML."""
+def _rewritten_skeleton(skeleton: str) -> tuple[Shape, list[str]] | None:
+    """The shape of start tags by their skeleton, and the XML between their values."""
     found = _TAG_NAME(skeleton)
     if found is None or not (name := found[0].lower()).isascii() or not _NAME_IN_XML(name):
         return None
@@ -338,22 +421,21 @@ def _rewritten_skeleton(skeleton: str) -> tuple[Shape, int, list[str] | None] | 
             part = ""
     if len(set(names)) < len(names) or len(names) >= MOST_ATTRIBUTES or len(name) > LONGEST_NAME:
         return None
-    part += _bracket(name)
-    if not parts:
-        return Shape(name, _start_kind(name), part, None, has_slash), 0, None
-    return Shape(name, _start_kind(name), None, None, has_slash), 0, [*parts, part]
+    return Shape(name, _start_kind(name), None, None, has_slash), [*parts, part + _bracket(name)]
 
 
 def _filled(raw: str, shape: Shape, parts: list[str]) -> Shape:
     """The shape of a tag whose XML is `parts` with the source's values between them."""
-    values: list[str] = raw.split('"')[1::2]
-    if len(values) != len(parts) - 1:
-        values = [double or single for double, single in _VALUES(raw)]
+    size = 2 * len(parts) - 1
+    chunks = raw.split('"')
+    if len(chunks) == 1:
+        chunks = raw.split("'")
+    if len(chunks) != size:
+        chunks = [""] * size
+        chunks[1::2] = [double or single for double, single in _VALUES(raw)]
     if _has_special(raw):
-        values = list(map(_written, values))
-    chunks = [""] * (2 * len(values) + 1)
+        chunks[1::2] = [_written(part) if _has_special(part) else part for part in chunks[1::2]]
     chunks[::2] = parts
-    chunks[1::2] = values
     return Shape(shape.name, shape.kind, '"'.join(chunks), None, shape.has_slash)
 
 

@@ -206,7 +206,8 @@ _REFERENCE = r"&(?:#(?:[xX][0-9A-Fa-f]*|[0-9]*)|[0-9A-Za-z]*);?"
 _replaced = late(globals(), "_replaced", "sub", _REFERENCE)
 _replaced_in_value = late(globals(), "_replaced_in_value", "sub", f"{_REFERENCE}=?")
 
-_characters: dict[str, str] = {}  # by reference
+_characters: dict[str, str] = {}  # by reference, in text
+_characters_in_values: dict[str, str] = {}
 
 
 def decode_text(text: str) -> str:
@@ -228,24 +229,29 @@ def _text_reference(found: re.Match[str]) -> str:
     characters = _characters.get(source)
     if characters is None:
         characters = _resolve(source, in_value=False)
-        if len(source) < 32:
-            _bound_characters()
-            _characters[source] = characters
+        _keep(_characters, source, characters)
     return characters
 
 
 def _value_reference(found: re.Match[str]) -> str:
-    """The characters of a reference in an attribute value."""
+    """The characters of a reference in an attribute value, with the "=" after it."""
     source = found[0]
-    if source[-1] == "=":
-        return _resolve(source[:-1], in_value=True, before_equals=True) + "="
-    return _resolve(source, in_value=True)
+    characters = _characters_in_values.get(source)
+    if characters is None:
+        if source[-1] == "=":
+            characters = _resolve(source[:-1], in_value=True, before_equals=True) + "="
+        else:
+            characters = _resolve(source, in_value=True)
+        _keep(_characters_in_values, source, characters)
+    return characters
 
 
-def _bound_characters() -> None:
-    """Empty the table of references that has grown too large."""
-    if len(_characters) >= KEPT_REFERENCES:
-        _characters.clear()
+def _keep(table: dict[str, str], source: str, characters: str) -> None:
+    """Note what a reference stands for; a table that has grown too large is emptied."""
+    if len(source) < 32:
+        if len(table) >= KEPT_REFERENCES:
+            table.clear()
+        table[source] = characters
 
 
 # The table of all references takes longer to load than a small file to repair.

@@ -109,7 +109,7 @@ class ByRules:
             or src[close : close + 1] != ">"
             or name == "plaintext"
             or src.find("\0", pos, end) >= 0
-            or (name == "script" and src.find("<!--", pos, end) >= 0)
+            or (name == "script" and may_be_escaped_twice(src[pos:end]))
         ):
             reader.pos = pos
             return self.states(reader.home)
@@ -138,3 +138,12 @@ class ByRules:
             state = following
         reader.state = state
         return -1
+
+
+def may_be_escaped_twice(script: str) -> bool:
+    """Whether a script up to its first end tag may be one that goes on after that.
+
+    Source: WHATWG #script-data-double-escape-start-state.
+    """
+    begin = script.find("<!--")
+    return begin >= 0 and "<script" in script[begin:].lower()

@@ -80,6 +80,13 @@ END_KINDS: dict[str, int] = {
 }
 
 
+# names that most pages have
+USUAL = (
+    "a article aside b blockquote body br button center code dd div dl dt em fieldset figure font"
+    " footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta"
+    " nav noscript ol option p path picture pre s script section select small source span strong"
+    " style sub sup svg table tbody td textarea tfoot th thead time title tr tt u ul"
+).split()
 # attributes on which it depends what becomes of a tag in SVG or MathML
 TELLING = FONT_BREAKOUT | SVG_ATTRIBUTES.keys() | MATHML_ATTRIBUTES.keys()
 # a name with a prefix that stands in XML as it stands in the source, if that is declared
@@ -105,4 +112,4 @@ def end_kind(name: str) -> int:
     return END_KINDS.get(name, SLOW if name in RULED else END_ORDINARY)
 
 
-note(start_kind, end_kind, SLOW, IRREGULAR, TELLING, escape_value)
+note(start_kind, end_kind, SLOW, IRREGULAR, USUAL, TELLING, escape_value)

@@ -155,14 +155,14 @@ class OnStack(ByRules):
             if at == IN_PLACE:
                 name, kind, tag, start = "tbody", SECTION, TBODY, "<tbody>"
                 last = made[depth] + 1
-                chunk = f"{text}<{'<'.join(out[run:last])}" if last > run else text
+                chunk = "<".join([text, *out[run:last]])
                 chunk = chunk.removesuffix(start)
                 text, run = "", last
             else:
                 shape = window.shapes[at]
                 name, kind = shape.name, shape.kind
                 tag = tag_of(window.raws[at], shape)
-                chunk = f"{text}<{'<'.join(out[run:at])}" if at > run else text
+                chunk = "<".join([text, *out[run:at]])
                 if namespace == HTML:
                     start = f"<{window.start_tag(at)}"
                 else:
@@ -190,10 +190,8 @@ class OnStack(ByRules):
                 b.formatting.append(None)
             elif kind == TABLE:
                 element.slot, element.slot_at = before, element.at - 1
-        if end > run:
-            box.append(f"{text}<{'<'.join(out[run:end])}")
-        elif text:
-            box.append(text)
+        if end > run or text:
+            box.append("<".join([text, *out[run:end]]))
 
 
 def has_word(text: str, word: str) -> bool:

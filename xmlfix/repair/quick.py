@@ -63,10 +63,11 @@ from xmlfix.repair.vocabulary import (
     BUTTON_SCOPE,
     HEADINGS,
     IMPLIED_END,
+    SPACE,
     SPECIAL,
     TABLE_LIKE,
 )
-from xmlfix.repair.window import Window, is_inert
+from xmlfix.repair.window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,7 +168,11 @@ class Quick(OnStack):
                     else top.name in SECTIONS
                 )
             if text:
-                if not can_be_quick or "\0" in text or not (in_body or is_inert(text, raws[index])):
+                if (
+                    not can_be_quick
+                    or "\0" in text
+                    or not (in_body or (not text.strip(SPACE) and window.is_before_tag(index - 1)))
+                ):
                     self.slow_text(text, index)
                     text = ""
                     continue
@@ -249,7 +254,7 @@ class Quick(OnStack):
                         in_body = False
                         mode = IN_ROW
                         text = texts[index]
-                        if text and not is_inert(text, raws[index + 1]):
+                        if text and (text.strip(SPACE) or not window.is_before_tag(index)):
                             break
                         text = ""
                         continue
@@ -401,7 +406,7 @@ class Quick(OnStack):
                         has_p = in_body = False
                         mode = IN_TABLE
                         text = texts[index]
-                        if text and not is_inert(text, raws[index + 1]):
+                        if text and (text.strip(SPACE) or not window.is_before_tag(index)):
                             break
                         text = ""
                         continue
@@ -519,7 +524,7 @@ class Quick(OnStack):
                 elif kind != PASSED:
                     break
                 text = texts[index]
-                if text and not is_inert(text, raws[index + 1]):
+                if text and (text.strip(SPACE) or not window.is_before_tag(index)):
                     break
                 text = ""
             else:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from xmlfix.read.lane import MEMO, Shape, forget, is_full, learn
 from xmlfix.read.references import decode_text
 from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, PART, RAW, UNREAD
-from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.characters import escape_markup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from xmlfix.write.xml import Writer
 
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -52,21 +53,19 @@ class Window:
         self.texts = texts = [part[2] for part in parts]
         del parts
         self.shapes = shapes = look_up(raws, careful)
-        if "" in brackets or "\0" in source:
+        if brackets.count(">") < len(brackets) or "\0" in source:
             for index, bracket in enumerate(brackets):
                 if not bracket or "\0" in pieces[index]:
                     shapes[index] = IRREGULAR
         shapes += MADE, NOTHING  # by the indices that the loop has for them, -2 and -1
         raws.append(src[end + 1 : end + 3])
         self.out = out = pieces.copy()
-        special: list[int] = []  # the pieces whose text may not be XML
+        special: Collection[int]  # the pieces whose text may not be XML
         if careful:
             special = [index for index, text in enumerate(texts) if text]
         else:
-            if source.count(">") >= brackets.count(">"):
-                special = [index for index, text in enumerate(texts) if ">" in text]
-            if "&" in source:
-                special += [index for index, text in enumerate(texts) if "&" in text]
+            joined = "<".join(texts)
+            special = places("&", joined) | places(">", joined)
         for index in special:
             if shapes[index].kind < RAW:
                 texts[index] = self.in_xml(texts[index])
@@ -74,8 +73,12 @@ class Window:
 
     def in_xml(self, text: str) -> str:
         """Characters of the source as they stand in XML."""
-        if "&" in text or self._careful:
+        if self._careful:
             return self._writer.text(decode_text(text))
+        if "&" in text:
+            text = text.replace("&nbsp;", "\xa0")
+            if "&" in text:
+                return self._writer.text(decode_text(text))
         return text.replace(">", "&gt;")
 
     def comment(self, index: int) -> str:
@@ -91,6 +94,8 @@ class Window:
             return self._long_comment(index)
         if len(raw) == len(piece) or "\0" in piece:
             return ""  # it has no end, or is a matter for the states
+        if not self._careful and "-" not in raw[3:-2]:
+            return f"{raw}>"
         return self._writer.comment(raw[3:-2])[1:]
 
     def _long_comment(self, index: int) -> str:
@@ -157,6 +162,11 @@ class Window:
         shape.xml = (writer.empty(shape.tag) if is_empty else writer.start(shape.tag))[1:]
         return shape.xml
 
+    def is_before_tag(self, index: int) -> bool:
+        """Whether a real token follows a piece, which ends a run of characters in a table."""
+        following = index + 1
+        return self.shapes[following].kind < UNREAD or begins_tag(self.raws[following])
+
     # ── places in the source ─────────────────────────────────────────────────
 
     def start(self, index: int) -> int:
@@ -184,21 +194,24 @@ def look_up(raws: list[str], careful: bool) -> list[Shape]:
     if is_full():
         forget()
     shapes = list(map(MEMO.get, raws))
-    if None not in shapes:
+    if all(shapes):
         return shapes  # type: ignore[return-value]
     unknown = [index for index, shape in enumerate(shapes) if shape is None]
-    learn({raws[index] for index in unknown}, careful)
-    for index in unknown:
-        shapes[index] = MEMO.get(raws[index], IRREGULAR)
+    learned = learn([raws[index] for index in unknown], careful)
+    for index, shape in zip(unknown, learned, strict=True):
+        shapes[index] = shape
     return shapes  # type: ignore[return-value]
 
 
-def is_inert(text: str, following: str) -> bool:
-    """Whether characters outside of cells are white space, and all of it before a token.
-
-    `following` is the piece that comes next.
-    """
-    return not text.strip(SPACE) and begins_tag(following)
+def places(char: str, joined: str) -> set[int]:
+    """Which of some texts have a character; they are joined with "<", which none has."""
+    found: set[int] = set()
+    if char in joined:
+        index = 0
+        for before in joined.split(char)[:-1]:
+            index += before.count("<")
+            found.add(index)
+    return found
 
 
 def begins_tag(piece: str) -> bool:
@@ -211,6 +224,10 @@ def has_forbidden(text: str) -> bool:
     """Whether `text` has characters that XML forbids, or form feeds."""
     if text.isascii():
         return any(map(text.__contains__, FORBIDDEN_CONTROLS))
+    try:
+        return any(map(text.encode("latin-1").__contains__, FORBIDDEN_BYTES))
+    except UnicodeEncodeError:
+        pass  # the quick way does not work
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError:
