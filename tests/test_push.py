@@ -310,10 +310,7 @@ def test_at_a_limit(html: str, options: dict[str, Any]) -> None:
     whole = pushed([html], **options)
     etree.fromstring(whole)
     assert len(whole) < 40 * len(html) + 1000
-    in_characters = pushed(html, **options)
-    etree.fromstring(in_characters)
-    if "buffer_limit" not in options:
-        assert in_characters == whole
+    assert pushed(html, **options) == whole
 
 
 @pytest.mark.parametrize("limit", [0, 5, 50])
@@ -325,6 +322,18 @@ def test_buffer_limit_keeps_all_text(limit: int) -> None:
             continue  # what is read there may depend on what was moved
         text = "".join(etree.fromstring(xml).itertext())
         assert sorted(text) == sorted("".join(etree.fromstring(xmlfix.fix(html)).itertext()))
+
+
+@pytest.mark.parametrize("limit", [0, 5, 50, 1000])
+def test_buffer_limit_does_not_depend_on_the_pieces(limit: int) -> None:
+    for html in soups(fresh_seed(), 300):
+        html *= 1 + limit // 100
+        whole = pushed([html], buffer_limit=limit)
+        expected = findings([html], buffer_limit=limit)
+        for size in (1, 7, 64):
+            pieces = cut(html, size)
+            assert pushed(pieces, buffer_limit=limit) == whole, html
+            assert findings(pieces, buffer_limit=limit) == expected, html
 
 
 def test_small_pieces_are_held_in_linear_time() -> None:

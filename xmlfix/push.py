@@ -272,8 +272,6 @@ class _Flow:
         self._options = options
         self._sniffed = sniffed
         self._has_begun = False
-        self._since_check = 0
-        self._stuck = 0  # what waited when nothing could be settled
         self._since_final = 0
         self._sizes: NodeSizes | None = None
         self._reset(sniffed)
@@ -290,6 +288,8 @@ class _Flow:
         self._is_start = True
         self._return = ""  # a CR that may be the first half of CR LF
         self._size = 0  # characters of the normalised text so far
+        self._next_check = 0  # the size at which `buffer_limit` is seen to
+        self._settled: list[str] = []  # what that has made final
         self._findings: list[Finding] | None = []
         self._report: Reporter | None = None
         if options.on_finding is not None:
@@ -381,10 +381,18 @@ class _Flow:
         text = normalize_newlines(text)
         if isinstance(self.nothing, bytes) and MARK in text:
             text = text.replace(MARK, BAD)
+        begin = self._size
         self._size += len(text)
         check_size(self._size, self._options)
-        self._since_check += len(text)
         self._since_final += len(text)
+        limit = self._options.buffer_limit
+        if limit is not None:
+            fed = 0
+            while self._next_check < self._size:  # the places do not depend on the pieces
+                self._pipeline.feed(text[fed : self._next_check - begin], True)
+                fed = self._next_check - begin
+                self._settle(limit)
+            text = text[fed:]
         self._pipeline.feed(text, more)
 
     def _decoded(self, data: bytes, *, more: bool) -> str:
@@ -437,12 +445,11 @@ class _Flow:
         self._since_final = 0
         if more:
             chunks = take_final(repair, final_end(repair))
-            limit = self._options.buffer_limit
-            if limit is not None and self._since_check > max(limit // 4, self._stuck):
-                self._since_check = 0
-                chunks += self._settled(repair, limit)
         else:
             chunks = flat(repair.tape)
+        if self._settled:
+            chunks = self._settled + chunks
+            self._settled = []
         if self._sieve is not None:
             chunks = self._sieve.feed(chunks)
             if not more:
@@ -459,21 +466,23 @@ class _Flow:
                 chunks.insert(0, XML_DECLARATION)
         return chunks
 
-    def _settled(self, repair: BrowserRepair, limit: int) -> list[str]:
-        """What is written because more is held back than `buffer_limit`."""
-        chunks: list[str] = []
-        self._stuck = 0
+    def _settle(self, limit: int) -> None:
+        """Write the oldest of what is held back if that is more than `buffer_limit`."""
+        repair = self._pipeline.repair
+        assert isinstance(repair, BrowserRepair)
+        step = max(limit // 4, len(repair.stack) // STACK_SHARE, 1)
         for _ in range(len(repair.stack) + 1):
+            self._settled += take_final(repair, final_end(repair))
             pending = pending_size(repair.tape)
             if pending <= limit:
                 break
             name = settle_oldest(repair)
             if not name:
-                self._stuck = pending  # it is not worth to look again before it has doubled
+                step = max(step, pending)  # it is not worth to look again before it has doubled
                 break
-            repair.say("xmlfix-buffer-limit", name)
-            chunks += take_final(repair, final_end(repair))
-        return chunks
+            if self._report is not None:
+                self._report("xmlfix-buffer-limit", self._next_check, name)
+        self._next_check += step
 
 
 def fix_stream(reader: IO[str] | IO[bytes], writer: IO[str], **options: Unpack[Settings]) -> None:
