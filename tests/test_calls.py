@@ -40,6 +40,8 @@ MODULES = sorted(
 )
 HTML_CALLS = (fix, fix_bytes, fromstring, parse)
 BAD_OPTIONS: list[dict[str, Any]] = [
+    {"xhtml": True},
+    {"scripting": True},
     {"nope": 1},
     {"repair": "no"},
     {"repair": None},

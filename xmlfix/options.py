@@ -311,8 +311,9 @@ class Options:
             raise OptionError(f"root is {self.root!r}, which drop leaves out")
         if self.fragment is not None:
             self.fragment = context(self.fragment)
-            if self.repair != "browser":
-                raise OptionError(f"fragment needs repair='browser', not {self.repair!r}")
+        for word in ("fragment", "xhtml", "scripting"):
+            if getattr(self, word) and self.repair != "browser":
+                raise OptionError(f"{word} needs repair='browser', not {self.repair!r}")
         if self.fallback is not None:
             from xmlfix.sniffing import fallback_name
 
