@@ -220,8 +220,9 @@ def learn(sources: list[str], careful: bool) -> list[Shape]:
 
 def _start_shapes(start_tags: list[str], joined: str) -> list[Shape]:
     """The shapes of new start tags, which are put into the memo; also `joined` with ">"."""
-    skeletons = _cut_out_values(joined)
-    for skeleton in set(skeletons).difference(_as_they_are, _skeletons):
+    skeletons = _cut_out_values(joined, len(start_tags))
+    # in two steps, since the second operand of one would be gone through as a whole
+    for skeleton in set(skeletons).difference(_as_they_are).difference(_skeletons):
         # nearly always a known name and known attributes
         name, *attributes = skeleton.split(" ")
         shape = _names.get(name)
@@ -272,13 +273,12 @@ def _shape(raw: str, skeleton: str) -> Shape:
     )
 
 
-def _cut_out_values(joined: str) -> list[str]:
-    """The skeletons of start tags that are joined with ">"."""
+def _cut_out_values(joined: str, count: int) -> list[str]:
+    """The skeletons of `count` start tags that are joined with ">"."""
     parts = joined.split('"')
-    if len(parts) % 2 and ">" not in "".join(parts[1::2]):
-        skeletons = '""'.join(parts[::2])
-    else:  # some tag has an odd number of quotes
-        skeletons = _DOUBLE('""', joined)
+    skeletons = '""'.join(parts[::2])
+    if len(parts) % 2 == 0 or skeletons.count(">") < count - 1:
+        skeletons = _DOUBLE('""', joined)  # some tag has an odd number of quotes
     if "'" in skeletons:
         skeletons = _SINGLE("''", skeletons)
     return skeletons.split(">")

@@ -51,9 +51,10 @@ class Window:
         self.raws = raws = [part[0] for part in parts]
         brackets = [part[1] for part in parts]
         self.texts = texts = [part[2] for part in parts]
-        del parts
         self.shapes = shapes = look_up(raws, careful)
-        if brackets.count(">") < len(brackets) or "\0" in source:
+        has_null = "\0" in source
+        del source, parts
+        if has_null or brackets.count(">") < len(brackets):
             for index, bracket in enumerate(brackets):
                 if not bracket or "\0" in pieces[index]:
                     shapes[index] = IRREGULAR
