@@ -77,6 +77,32 @@ def test_findings_do_not_depend_on_pieces() -> None:
             assert findings(cut(given, size)) == expected, html
 
 
+@pytest.mark.parametrize("context", ["html", "head", "colgroup", "table", "select", "svg", "td"])
+def test_fragments_do_not_depend_on_pieces(context: str) -> None:
+    for html in soups(fresh_seed(), 150):
+        expected = findings([html], fragment=context)
+        whole = pushed([html], fragment=context)
+        for size in (1, 5, 50):
+            assert pushed(cut(html, size), fragment=context) == whole, html
+            assert findings(cut(html, size), fragment=context) == expected, html
+
+
+@pytest.mark.parametrize("options", [{}, {"buffer_limit": 0}], ids=repr)
+def test_what_comes_late_for_the_head_of_a_fragment(options: dict[str, Any]) -> None:
+    html = "<head></head><title>x</title>"
+    expected = "<head><title>x</title></head><body></body>"
+    for pieces in ([html], cut(html, 13), html):
+        assert pushed(pieces, fragment="html", **options) == expected
+
+
+def test_text_dropped_in_a_column_group_is_one_finding() -> None:
+    for html in ("<template><col>a b", "<template><col> a b c"):
+        expected = findings([html])
+        assert sum("text-dropped" in line for line in expected) == 1
+        for size in (1, 2, 16, 17):
+            assert findings(cut(html, size)) == expected
+
+
 def test_same_as_fix_but_for_two_things() -> None:
     for html in soups(fresh_seed(), 1000):
         if "<html" in html or "<body" in html or ":" in html:

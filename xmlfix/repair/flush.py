@@ -25,7 +25,7 @@ def final_end(b: BrowserRepair) -> int:
     tape, stack = b.tape, b.stack
     end = len(tape)
     has_body = len(stack) > 1 and stack[1].name in ("body", "frameset")
-    if b.head is not None and not b.head.is_open and not has_body and b.context is None:
+    if b.head is not None and not b.head.is_open and not has_body:
         end = min(end, b.head_slot_at)
     if has_body and b.frameset_ok and stack[1].name == "body":
         end = min(end, stack[1].at)

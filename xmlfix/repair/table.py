@@ -231,13 +231,14 @@ def textInColumnGroup(b: BrowserRepair, data: str) -> Mode | None:
         b.insert_text(data[: len(data) - len(rest)])
     if not rest:
         return None
-    b.use_text(data, len(data) - len(rest))
-    if closeColumnGroup(b):
+    if b.stack[-1].name == "colgroup":
+        b.use_text(data, len(data) - len(rest))
+        closeColumnGroup(b)
         return b.mode
     space = "".join([char for char in rest if char in SPACE])
     if space:
         b.insert_text(space)
-    b.drop_text(rest)
+    b.drop_text(data)
     return None
 
 
