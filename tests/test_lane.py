@@ -15,7 +15,7 @@ from soup import random_soup, seeded_soup
 from support import Collector, fresh_seed, need_shared, pages
 
 import xmlfix
-from xmlfix.read import lane, references
+from xmlfix.read import lane, references, states
 from xmlfix.read.reader import Reader
 from xmlfix.read.references import decode_text, decode_value
 from xmlfix.repair import quick
@@ -166,6 +166,47 @@ def test_related_soup(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
         html = "<body>x" + "".join(pieces)
         options = {"input": "html", **rng.choice(OPTIONS)}
         assert xmlfix.fix(html, **options) == by_states(html, **options), (html, options)
+
+
+REPORTED: list[dict[str, Any]] = [
+    {},
+    {"repair": "stack"},
+    {"bare_attribute": "name"},
+    {"repair": "stack", "bare_attribute": "name"},
+    {"nbsp": "space"},
+    {"drop": ["b", "svg"], "prefixes": "strip"},
+]
+
+
+def reported(html: str, size: int, **options: Any) -> tuple[str, str, list[str]]:
+    """The document as a run without the quick loop makes it, reported and not, and the findings."""
+    found: list[str] = []
+
+    def note(finding: xmlfix.Finding) -> None:
+        found.append(f"{finding.offset} {finding} {finding.lossy}")
+
+    fixer = xmlfix.Fixer(on_finding=note, **options)
+    parts = [fixer.feed(html[at : at + size]) for at in range(0, len(html), size)]
+    return "".join([*parts, fixer.close()]), xmlfix.fix(html, **options), sorted(found)
+
+
+def test_the_shortcut_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Quick, "feed", lambda self, text, more: self._reader.feed(text, more))
+    for number in range(3000):
+        rng = random.Random(f"{fresh_seed()} {number}")
+        html = rng.choice((random_soup(rng, 20), seeded_soup(rng), some_tags(rng)))
+        size = rng.choice((1, 7, 10_000))
+        options = {"input": "html", **rng.choice(REPORTED)}
+        quick_ones = reported(html, size, **options)
+        with monkeypatch.context() as patch:
+            patch.setattr(states, "LONGEST_WHOLE", 0)  # so that no tag is looked up
+            assert reported(html, size, **options) == quick_ones, (html, size, options)
+
+
+def some_tags(rng: random.Random) -> str:
+    """Tags of any kind of spelling."""
+    tags = ("".join(rng.choices(TAG_PARTS, k=rng.randrange(1, 9))) for _ in range(9))
+    return "".join(f"<{tag}>x" for tag in tags)
 
 
 def test_case_in_svg_is_that_of_the_tag() -> None:

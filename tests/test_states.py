@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from nasty import NASTY
 from support import ROOT, Collector, RawCollector
 
 from xmlfix.read import doctype, rawtext, references, special, states
 from xmlfix.read.diagram import mermaid, transitions
+from xmlfix.read.lane import Shape, is_regular
 from xmlfix.read.reader import Reader
 
 # The project's names for the states of tags; WHATWG #tokenization has others.
@@ -64,14 +66,21 @@ LONGEST = (
 )
 
 
-def moves(text: str, size: int, *, xml: bool = False, pi: str = "keep") -> set[tuple[str, str]]:
+def moves(
+    text: str,
+    size: int,
+    *,
+    xml: bool = False,
+    pi: str = "keep",
+    shortcut: Callable[[Shape], bool] | None = None,
+) -> set[tuple[str, str]]:
     """Each move from state to state while `text` is read in pieces of `size`, 0 for whole.
 
     A move that is not drawn by the name of the state is one to `home` or `back`, if it
     leads to the reader's.
     """
     sink = Collector() if xml else RawCollector()
-    reader = Reader(sink, xml=xml, pi=pi)
+    reader = Reader(sink, xml=xml, pi=pi, shortcut=shortcut)
     if isinstance(sink, RawCollector):
         sink.reader = reader
         reader.cdata = True
@@ -107,6 +116,6 @@ def test_the_reader_moves_as_drawn_and_makes_each_move() -> None:
         if len(markup) < 2000:
             for size in (0, 1, 3):
                 made |= moves(markup, size) | moves(markup, size, xml=True)
-                made |= moves(markup, size, pi="comment")
+                made |= moves(markup, size, pi="comment") | moves(markup, size, shortcut=is_regular)
     assert made - drawn == set()
     assert drawn - made == set()

@@ -6,7 +6,7 @@ from functools import cache
 
 from xmlfix.errors import LimitError
 from xmlfix.options import Options
-from xmlfix.read.lane import MOST_ATTRIBUTES
+from xmlfix.read.lane import MOST_ATTRIBUTES, is_as_it_is, is_regular
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
@@ -80,6 +80,11 @@ class Pipeline:
             self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
             self.repair = StackRepair(options, self.writer, xml=xml)
         self.writer.is_stream = stream
+        is_quick = self.is_browser and report is None and self.writer.is_plain
+        shortcut = None
+        if not (xml or is_quick) and options.max_attributes >= MOST_ATTRIBUTES:
+            is_faultless = report is None and options.bare_attribute == "empty"
+            shortcut = is_regular if is_faultless else is_as_it_is
         self.reader = reader = Reader(
             self.repair,
             pi=options.pi,
@@ -87,15 +92,12 @@ class Pipeline:
             bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
             on_error=report,
             max_attributes=options.max_attributes,
+            shortcut=shortcut,
         )
         self.repair.attach(reader)
         self.feed = reader.feed
-        if (
-            isinstance(self.repair, BrowserRepair)
-            and report is None
-            and self.writer.is_plain
-            and options.max_attributes >= MOST_ATTRIBUTES
-        ):
+        if is_quick and options.max_attributes >= MOST_ATTRIBUTES:
+            assert isinstance(self.repair, BrowserRepair)
             self.feed = Quick(self.repair).feed
 
 

@@ -218,6 +218,32 @@ def learn(sources: list[str], careful: bool) -> list[Shape]:
     return [MEMO.get(raw, _irregular) for raw in sources]
 
 
+def is_regular(shape: Shape) -> bool:
+    """Every shape that the memo has; see `Reader`."""
+    return True
+
+
+def is_as_it_is(shape: Shape) -> bool:
+    """Whether the source of a start tag is XML as it stands, so that nobody has to report it."""
+    return shape.xml is None and shape.tag is None
+
+
+def shape_of(raw: str) -> Shape | None:
+    """The shape of a tag, which is learned if need be; None if the states must read it.
+
+    Args:
+        raw: what stands between "<" and the next ">".
+    """
+    shape = MEMO.get(raw)
+    if shape is None:
+        if "<" in raw:
+            return None
+        if is_full():
+            forget()
+        shape = learn([raw], True)[0]
+    return None if shape is _irregular else shape
+
+
 def _start_shapes(start_tags: list[str], joined: str) -> list[Shape]:
     """The shapes of new start tags, which are put into the memo; also `joined` with ">"."""
     skeletons = _cut_out_values(joined, len(start_tags))

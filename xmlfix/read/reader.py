@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from xmlfix.read.lane import Shape
     from xmlfix.read.tokens import Doctype, Sink
 
     # A state returns the next one, or None; the type of that is spelled out once.
@@ -42,6 +43,9 @@ class Reader:
         bare: the value of an attribute that has none; None stands for its own name.
         on_error: called with (code, offset) for each parse error.
         max_attributes: further attributes of one tag are dropped, as an error.
+        shortcut: says of the shape of a start tag in the memo (`xmlfix.read.lane`) whether the
+            tag may be delivered without the states that read it; end tags are then, too.
+            None: all tags are read.
 
     Source: WHATWG #tokenization.
     """
@@ -67,6 +71,7 @@ class Reader:
         "quote",
         "raw_name",
         "self_closing",
+        "shortcut",
         "sink",
         "src",
         "start",
@@ -84,6 +89,7 @@ class Reader:
         bare: str | None = "",
         on_error: Callable[[str, int], None] | None = None,
         max_attributes: int = MAX_ATTRIBUTES,
+        shortcut: Callable[[Shape], bool] | None = None,
     ) -> None:
         self.sink = sink
         self.pi = pi
@@ -91,6 +97,7 @@ class Reader:
         self.bare = bare
         self.on_error = on_error
         self.max_attributes = max_attributes
+        self.shortcut = shortcut
         self.src = ""
         self.pos = 0
         self.base = 0  # offset of src[0] in the whole text

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
+from xmlfix.read.lane import shape_of, tag_of
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from xmlfix.read.lane import Shape
     from xmlfix.read.reader import Reader, State
 
 # "<" and "&" that can begin nothing are characters like others.
@@ -36,6 +38,7 @@ VALUE_END = late(globals(), "VALUE_END", "search", r'"|&(?=[A-Za-z0-9#]|\Z)|\0')
 VALUE_END_SINGLE = late(globals(), "VALUE_END_SINGLE", "search", r"'|&(?=[A-Za-z0-9#]|\Z)|\0")
 VALUE_NQ_END = late(globals(), "VALUE_NQ_END", "search", r"[\t\n\f &>\0\"'<=`]")
 
+LONGEST_WHOLE = 500  # characters of a tag that the memo is asked for
 SPACE = frozenset("\t\n\f ")
 ASCII_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -91,8 +94,17 @@ def endOfInput(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 
 def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """Tag open state [#tag-open-state]."""
+    """Tag open state [#tag-open-state]; a tag that the memo knows is read at once."""
     char = src[pos : pos + 1]
+    if (
+        r.shortcut is not None
+        and (char in ASCII_LETTERS or char == "/")
+        and (end := src.find(">", pos, pos + LONGEST_WHOLE)) >= 0
+    ):
+        raw = src[pos:end]
+        shape = shape_of(raw)
+        if shape is not None and (char == "/" or r.shortcut(shape)):
+            return wholeTag(r, raw, shape, end + 1)
     if char in ASCII_LETTERS or (r.xml and (char == ":" or char.isidentifier())):
         r.open_tag(closing=False)
         return openTagName
@@ -112,6 +124,18 @@ def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
     r.error("invalid-first-character-of-tag-name" if char else "eof-before-tag-name", pos)
     r.text("<", pos - 1, pos)
     return content
+
+
+def wholeTag(r: Reader, raw: str, shape: Shape, end: int) -> State:
+    """Deliver the tag `<raw>` that ends at `end`, without the states that would read it."""
+    r.pos = end
+    r.end = r.base + end
+    if raw[0] == "/":
+        r.home = content
+        r.sink.end_tag(shape.name)
+    else:
+        r.sink.start_tag(tag_of(raw, shape))
+    return r.home
 
 
 def closeTagSlash(r: Reader, src: str, pos: int, more: bool) -> State | None:
