@@ -362,6 +362,17 @@ def test_buffer_limit_does_not_depend_on_the_pieces(limit: int) -> None:
             assert findings(pieces, buffer_limit=limit) == expected, html
 
 
+@pytest.mark.parametrize("limit", [None, 0, 50])
+def test_nothing_waits_for_the_head_after_a_frameset(limit: int | None) -> None:
+    html = "<frameset><frame></frameset>" + "<noframes>some text</noframes>" * 99
+    with Fixer(buffer_limit=limit) as fixer:
+        parts = [fixer.feed(piece) for piece in cut(html, 10)]
+        assert len("".join(parts)) > len(html) - 100
+        parts.append(fixer.close())
+    assert "".join(parts) == xmlfix.fix(html)
+    assert not any("buffer-limit" in line for line in findings([html], buffer_limit=limit))
+
+
 def test_small_pieces_are_held_in_linear_time() -> None:
     fixer = Fixer(repair="stack")
     for _ in range(200_000):

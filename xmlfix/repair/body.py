@@ -6,7 +6,7 @@ Source: WHATWG #parsing-main-inbody.
 from __future__ import annotations
 
 from xmlfix.read.tokens import Tag
-from xmlfix.repair.elements import MATHML, SVG
+from xmlfix.repair.elements import MATHML, NO_SLOT, SVG
 from xmlfix.repair.foreign import adjust
 from xmlfix.repair.modes import (
     AFTER_BODY,
@@ -110,6 +110,7 @@ def startFramesetInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
         b.forget(element)
     del b.stack[1:]
     b.insert(tag)
+    b.head_slot_at = NO_SLOT
     b.mode = IN_FRAMESET
     return None
 

@@ -81,7 +81,8 @@ class BrowserRepair(OpenElements):
         self.original_mode: Mode = INITIAL
         self.template_modes: list[Mode] = []
         self.head: Element | None = None
-        self.head_slot_at = 0  # the index of the slot for late head elements
+        # the index of the slot for late head elements; NO_SLOT once a frameset has begun
+        self.head_slot_at = 0
         self.form: Element | None = None
         self.frameset_ok = True
         self.quirks = False

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 HTML, SVG, MATHML = 0, 1, 2
 NO_NAMESPACE = -1  # of what is above the root
+NO_SLOT = 1 << 62  # past any index of a tape
 OUTPUT_ALLOWANCE = 1 << 20  # characters of formatting that may be repeated in any case
 
 

@@ -17,6 +17,7 @@ from xmlfix.repair.body import (
     textInBody,
     toInHead,
 )
+from xmlfix.repair.elements import NO_SLOT
 from xmlfix.repair.modes import (
     AFTER_AFTER_BODY,
     AFTER_AFTER_FRAMESET,
@@ -260,6 +261,7 @@ def startBodyAfterHead(b: BrowserRepair, tag: Tag) -> Mode | None:
 
 def startFramesetAfterHead(b: BrowserRepair, tag: Tag) -> Mode | None:
     b.insert(tag)
+    b.head_slot_at = NO_SLOT
     b.mode = IN_FRAMESET
     return None
 
