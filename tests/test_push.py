@@ -42,8 +42,11 @@ def soups(seed: int, count: int) -> list[str]:
 def test_every_two_way_split() -> None:
     for html in [*SEEDS, *soups(1, SOUPS - len(SEEDS))][:SOUPS]:
         whole = pushed([html])
+        expected = findings([html])
         for at in range(len(html)):
-            assert pushed([html[:at], html[at:]]) == whole, (html, at)
+            pieces = [html[:at], html[at:]]
+            assert pushed(pieces) == whole, (html, at)
+            assert findings(pieces) == expected, (html, at)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 64])
@@ -122,6 +125,8 @@ def test_pages(size: int) -> None:
         whole = pushed([data])
         assert pushed(cut(data, size)) == whole, page.name
         etree.fromstring(whole.encode())
+        if len(data) <= 50_000:
+            assert findings(cut(data, size)) == findings([data]), page.name
 
 
 @pytest.mark.parametrize("name", [name for name in NASTY if not name.startswith("huge-")])

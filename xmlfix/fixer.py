@@ -80,9 +80,10 @@ class Pipeline:
             self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
             self.repair = StackRepair(options, self.writer, xml=xml)
         self.writer.is_stream = stream
-        is_quick = self.is_browser and report is None and self.writer.is_plain
+        has_memo = not xml and options.max_attributes >= MOST_ATTRIBUTES
+        is_quick = has_memo and self.is_browser and report is None and self.writer.is_plain
         shortcut = None
-        if not (xml or is_quick) and options.max_attributes >= MOST_ATTRIBUTES:
+        if has_memo and not is_quick:
             is_faultless = report is None and options.bare_attribute == "empty"
             shortcut = is_regular if is_faultless else is_as_it_is
         self.reader = reader = Reader(
@@ -96,7 +97,7 @@ class Pipeline:
         )
         self.repair.attach(reader)
         self.feed = reader.feed
-        if is_quick and options.max_attributes >= MOST_ATTRIBUTES:
+        if is_quick:
             assert isinstance(self.repair, BrowserRepair)
             self.feed = Quick(self.repair).feed
 

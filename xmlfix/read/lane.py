@@ -410,9 +410,9 @@ def _shape_in_xml(inside: str) -> Shape | None:
 def _rewritten_skeleton(skeleton: str) -> tuple[Shape, list[str]] | None:
     """The shape of start tags by their skeleton, and the XML between their values."""
     found = _TAG_NAME(skeleton)
-    if found is None or not (name := found[0].lower()).isascii() or not _NAME_IN_XML(name):
+    if found is None or not _NAME_IN_XML(found[0].lower()):
         return None
-    name = intern(name)
+    name = intern(found[0].lower())
     has_slash = skeleton[-1] == "/"
     parts, part = [], name
     names = []
@@ -445,7 +445,7 @@ def _rewritten_skeleton(skeleton: str) -> tuple[Shape, list[str]] | None:
                 return None
             parts.append(part)
             part = ""
-    if len(set(names)) < len(names) or len(names) >= MOST_ATTRIBUTES or len(name) > LONGEST_NAME:
+    if len(set(names)) < len(names) or len(names) >= MOST_ATTRIBUTES:
         return None
     return Shape(name, _start_kind(name), None, None, has_slash), [*parts, part + _bracket(name)]
 

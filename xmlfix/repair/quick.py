@@ -80,6 +80,7 @@ MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 ITEMS = {"li": frozenset(("li",)), "dd": frozenset(("dd", "dt")), "dt": frozenset(("dd", "dt"))}
 STOPS_ITEMS = SPECIAL - {"address", "div", "p", *ITEMS}
 IMPLIED_IN_SELECT = IMPLIED_END - {"optgroup"}
+OPTIONS = frozenset(("option",))
 RUBY_PARTS = frozenset(("rb", "rp", "rt"))
 CELLS = frozenset(("td", "th"))
 ROW_PARTS = CELLS | {"tr"}
@@ -304,60 +305,39 @@ class Quick(OnStack):
                         if xml is None:
                             out[index] = f"{raws[index]}/>{texts[index]}"
                         continue
-                    if kind == ITEM:
-                        alike = ITEMS[shape.name]
-                        if has_p:
-                            parent = self.below(at, depth)
-                            if parent not in STOPS_ITEMS and parent not in alike:
-                                break
-                            closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
-                            if closed is None:
-                                break
-                            depth, at, name = closed
-                            has_p = self.has_outer_p(outside, tables)
+                    if kind <= RUBY:
                         current = name or b.stack[-1].name
+                        if kind == ITEM:
+                            alike = ITEMS[shape.name]
+                            if has_p:
+                                parent = self.below(at, depth)
+                                if parent not in STOPS_ITEMS and parent not in alike:
+                                    break
+                                closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
+                                if closed is None:
+                                    break
+                                depth, at, name = closed
+                                has_p = self.has_outer_p(outside, tables)
+                                current = name or b.stack[-1].name
+                            if current not in alike and current not in STOPS_ITEMS:
+                                break
+                        elif kind == OPTION:
+                            if in_select and not self.options_are_plain():
+                                break
+                            alike = OPTIONS
+                            parent = current if current != "option" else self.below(at, depth)
+                            if parent in IMPLIED_IN_SELECT:
+                                break
+                        else:
+                            alike = RUBY_PARTS
+                            parent = current if current not in alike else self.below(at, depth)
+                            if parent != "ruby":
+                                break
                         if current in alike:
                             closed = self.close(current, END_ORDINARY, at, depth, index, run)
                             if closed is None:
                                 break
                             depth, at, name = closed
-                        elif current not in STOPS_ITEMS:
-                            break
-                        if depth == deepest:
-                            break
-                        tops[depth] = at
-                        depth += 1
-                        at = index
-                        name = shape.name
-                        continue
-                    if kind == OPTION:
-                        if in_select and not self.options_are_plain():
-                            break
-                        if (name or b.stack[-1].name) == "option":
-                            if self.below(at, depth) in IMPLIED_IN_SELECT:
-                                break
-                            closed = self.close("option", END_ORDINARY, at, depth, index, run)
-                            if closed is None:
-                                break
-                            depth, at, name = closed
-                        if (name or b.stack[-1].name) in IMPLIED_IN_SELECT:
-                            break
-                        if depth == deepest:
-                            break
-                        tops[depth] = at
-                        depth += 1
-                        at = index
-                        name = "option"
-                        continue
-                    if kind == RUBY:
-                        current = name or b.stack[-1].name
-                        if current in RUBY_PARTS and self.below(at, depth) == "ruby":
-                            closed = self.close(current, END_ORDINARY, at, depth, index, run)
-                            if closed is None:
-                                break
-                            depth, at, name = closed
-                        elif current != "ruby":
-                            break
                         if depth == deepest:
                             break
                         tops[depth] = at

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # What becomes of a start tag, for each namespace: as it is in HTML; with the case of SVG;
 # with prefixes that the writer has to see; as a POINT that may hold text.
-UNKNOWN, NOT_INERT, INERT, ADJUSTED, PREFIXED, POINT = range(6)
+UNKNOWN, NOT_INERT, INERT, ADJUSTED, WITH_PREFIX, POINT = range(6)
 
 
 def pass_inert(b: BrowserRepair, window: Window, begin: int) -> tuple[int, list[int]]:
@@ -129,7 +129,7 @@ def go_through(
                 inertness = find_out(raws[index], shape, namespace)
             if inertness == NOT_INERT or point >= 0 or len(opened) >= room:
                 break
-            if inertness == PREFIXED:
+            if inertness == WITH_PREFIX:
                 tag = adjust(tag_of(raws[index], shape), namespace)
                 if not b.writer.can_repeat(tag):
                     break
@@ -182,7 +182,7 @@ def inertness_of(raw: str, shape: Shape, namespace: int) -> int:
     if PREFIXES[namespace] + name in TEXT_POINTS | HTML_POINTS:
         return NOT_INERT if is_adjusted or is_prefixed else POINT
     if is_prefixed:
-        return PREFIXED
+        return WITH_PREFIX
     if is_adjusted:
         return ADJUSTED if namespace == SVG else NOT_INERT
     return INERT
