@@ -176,6 +176,16 @@ def test_byte_findings() -> None:
     assert any("xmlfix-malformed-bytes" in line for line in findings([data]))
 
 
+@pytest.mark.parametrize("label", ["utf-8", "euc-kr", "shift_jis"])
+def test_malformed_bytes_in_a_row_are_one_finding(label: str) -> None:
+    """Also where a piece ends between them, past the beginning that is held."""
+    data = f"<meta charset={label}>{'x' * 2000}<p>".encode() + b"\xff\xff\xff a \xff\r\xff\xff"
+    expected = findings([data])
+    assert sum("xmlfix-malformed-bytes" in line for line in expected) == 3
+    for size in (1, 2, 7, 1000):
+        assert findings(cut(data, size)) == expected
+
+
 # ── when output leaves ───────────────────────────────────────────────────────
 
 LEAVES = [

@@ -288,6 +288,7 @@ class _Flow:
         self._is_start = True
         self._return = ""  # a CR that may be the first half of CR LF
         self._size = 0  # characters of the normalised text so far
+        self._ends_badly = False  # whether its last one stands for bytes that mean nothing
         self._next_check = 0  # the size at which `buffer_limit` is seen to
         self._settled: list[str] = []  # what that has made final
         self._findings: list[Finding] | None = []
@@ -423,13 +424,15 @@ class _Flow:
         self._report.positions.add(text)
         text = normalize_newlines(text)
         if isinstance(self.nothing, bytes):
-            is_bad = False
+            is_bad = self._ends_badly
             for offset, char in enumerate(text) if MARK in text else ():
                 if char == MARK and not is_bad:
                     assert self._sniffed is not None
                     code = "xmlfix-malformed-bytes"
                     self._report(code, self._size + offset, self._sniffed.encoding)
                 is_bad = char == MARK
+            if text:
+                self._ends_badly = text[-1] == MARK
             text = text.replace(MARK, BAD)
         for code, at in input_errors(text):
             self._report(code, self._size + at)
