@@ -149,6 +149,12 @@ RELATED = [
         "|</xml:a>|<b>|</b>|<p>|</p>|<table>|<svg>|</svg>|x",
         "<!--c-->|<!--a<b>c-->|<!--[if x]><b><![endif]-->|<!-->|<!--->|<!--x--!>|<!--x --->|<!-- >"
         "|--->|-->|<b>|</b>|<div>|</div>|x|\0|&amp;|\f|<table>|<tr>|<td>",
+        "<form>|<form>|</form>|<form id=a>|<button>|<button>|</button>|<button type=a>|<p>|</p>|<b>"
+        "|</b>|<div>|</div>|<table>|<tr>|<td>|</td>|</table>|<template>|</template>|x|<li>|<object>",
+        "<script>a<b</script>|<script>a<!--b<c</script>|<script><!--<script></script>--></script>"
+        "|<style>a<b></style>|<SCRIPT>a<b</Script>|<script>a<b</script >|<script></scripty>"
+        "|<script>a<b\0</script>|<script>a<b\f</script>|<script>a<|</script>|<style><|</style>|<div>"
+        "|<table>|<tr>|</table>|<title>a<b</title>|<svg>|</svg>|<select>|</select>|x| |<p>",
     )
 ]
 

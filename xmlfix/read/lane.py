@@ -191,11 +191,11 @@ def forget() -> None:
     _characters = 0
 
 
-def learn(sources: list[str], careful: bool) -> list[Shape]:
-    """Put tags into the memo, if they are regular, and say what it knows of them then.
+def learn(sources: Collection[str], careful: bool) -> None:
+    """Put tags into the memo, if they may be regular.
 
     Args:
-        sources: what stands between "<" and ">" in each; without ">".
+        sources: what stands between "<" and ">" in each; without ">", and each once.
         careful: whether there may be characters that XML forbids.
     """
     global _characters
@@ -212,10 +212,8 @@ def learn(sources: list[str], careful: bool) -> list[Shape]:
             MEMO[raw] = _other_shape(raw)
         start_tags = [raw for raw in start_tags if not _CONTROL(raw)]
         joined = ">".join(start_tags)
-    shapes = _start_shapes(start_tags, joined) if start_tags else []
-    if len(start_tags) == len(sources):
-        return shapes
-    return [MEMO.get(raw, _irregular) for raw in sources]
+    if start_tags:
+        _learn_start_tags(start_tags, joined)
 
 
 def is_regular(shape: Shape) -> bool:
@@ -240,12 +238,13 @@ def shape_of(raw: str) -> Shape | None:
             return None
         if is_full():
             forget()
-        shape = learn([raw], True)[0]
+        learn([raw], True)
+        shape = MEMO.get(raw)
     return None if shape is _irregular else shape
 
 
-def _start_shapes(start_tags: list[str], joined: str) -> list[Shape]:
-    """The shapes of new start tags, which are put into the memo; also `joined` with ">"."""
+def _learn_start_tags(start_tags: list[str], joined: str) -> None:
+    """Put new start tags into the memo; given one by one and `joined` with ">"."""
     skeletons = _cut_out_values(joined, len(start_tags))
     # in two steps, since the second operand of one would be gone through as a whole
     for skeleton in set(skeletons).difference(_as_they_are).difference(_skeletons):
@@ -268,19 +267,20 @@ def _start_shapes(start_tags: list[str], joined: str) -> list[Shape]:
             if shape is None:
                 found[index] = _shape(start_tags[index], skeletons[index])
     shapes: list[Shape] = found  # type: ignore[assignment]
-    for char in "&\n\t":
-        if char in joined:
-            for index in [index for index, raw in enumerate(start_tags) if char in raw]:
-                raw, shape = start_tags[index], shapes[index]
-                if (
-                    shape.xml is None
-                    and shape is _as_they_are.get(skeletons[index])
-                    and _TO_BE_WRITTEN(raw)
-                ):
-                    xml = f"{skeletons[index]}{_bracket(shape.name)}"
-                    shapes[index] = _filled(raw, shape, xml.split('""'))
+    special = [char for char in "\n\t" if char in joined]
+    if joined.count("&") > joined.count("&amp;"):
+        special.append("&")
+    for char in special:
+        for index in [index for index, raw in enumerate(start_tags) if char in raw]:
+            raw, shape = start_tags[index], shapes[index]
+            if (
+                shape.xml is None
+                and shape is _as_they_are.get(skeletons[index])
+                and _TO_BE_WRITTEN(raw)
+            ):
+                xml = f"{skeletons[index]}{_bracket(shape.name)}"
+                shapes[index] = _filled(raw, shape, xml.split('""'))
     MEMO.update(zip(start_tags, shapes, strict=True))
-    return shapes
 
 
 def _shape(raw: str, skeleton: str) -> Shape:

@@ -8,7 +8,7 @@ from xmlfix.read.references import decode_text
 from xmlfix.read.states import content
 from xmlfix.repair.elements import OUTPUT_ALLOWANCE
 from xmlfix.repair.kinds import UNREAD
-from xmlfix.repair.window import Window, has_forbidden
+from xmlfix.repair.window import Window, has_forbidden, may_be_escaped_twice
 from xmlfix.write.characters import escape_markup
 
 TYPE_CHECKING = False
@@ -138,12 +138,3 @@ class ByRules:
             state = following
         reader.state = state
         return -1
-
-
-def may_be_escaped_twice(script: str) -> bool:
-    """Whether a script up to its first end tag may be one that goes on after that.
-
-    Source: WHATWG #script-data-double-escape-start-state.
-    """
-    begin = script.find("<!--")
-    return begin >= 0 and "<script" in script[begin:].lower()

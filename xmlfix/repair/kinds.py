@@ -20,12 +20,12 @@ from xmlfix.write.characters import escape_value
 # The text after a RAW tag and those that follow here is not what comes next in XML. SLOW is
 # a matter for the rules, UNREAD for the states; PASSED belongs to something before it.
 (
-    END_ORDINARY, END_PREFIXED, END_FORMAT, END_PARAGRAPH, END_CELL,
+    END_ORDINARY, END_PREFIXED, END_FORMAT, END_PARAGRAPH, END_FORM, END_BUTTON, END_CELL,
     BLOCK, PARAGRAPH, HEADING, ORDINARY, NOSCRIPT, PREFIXED, FORMAT,
     EMPTY, EMPTY_IN_HEAD, EMPTY_BLOCK, FIELD,
     ITEM, OPTION, RUBY, CELL, ROW, END_ROW, SECTION, END_SECTION, END_TABLE, TABLE, FOREIGN,
-    TITLE, RAW, SLOW, UNREAD, PASSED,
-) = range(32)  # fmt: skip
+    FORM, BUTTON, TITLE, RAW, SLOW, UNREAD, PASSED,
+) = range(36)  # fmt: skip
 
 IRREGULAR = Shape("", UNREAD)
 MADE = Shape("tbody", UNREAD)  # an element that the loop has made
@@ -43,6 +43,8 @@ START_KINDS: dict[str, int] = {
     **dict.fromkeys("li dd dt".split(), ITEM),
     **dict.fromkeys("rb rp rt".split(), RUBY),
     "option": OPTION,
+    "form": FORM,
+    "button": BUTTON,
     "svg": FOREIGN,
     "math": FOREIGN,
     "title": TITLE,
@@ -67,9 +69,11 @@ RULED = SPECIAL | KEPT_AT_DEPTH | FORMATTING | frozenset(
 END_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, END_FORMAT),
     **dict.fromkeys(BLOCKS | HEADINGS, END_ORDINARY),
-    **dict.fromkeys("button dd dt li noscript optgroup option pre rb rp rt".split(), END_ORDINARY),
+    **dict.fromkeys("dd dt li noscript optgroup option pre rb rp rt".split(), END_ORDINARY),
     **dict.fromkeys("script style title".split(), END_ORDINARY),
     "p": END_PARAGRAPH,
+    "form": END_FORM,
+    "button": END_BUTTON,
     "table": END_TABLE,
     "tbody": END_SECTION,
     "tfoot": END_SECTION,

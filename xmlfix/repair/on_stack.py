@@ -7,7 +7,7 @@ from xmlfix.read.tokens import Tag
 from xmlfix.repair.by_rules import ByRules
 from xmlfix.repair.elements import HTML, Element
 from xmlfix.repair.foreign import PREFIXES, adjust
-from xmlfix.repair.kinds import CELL, END_CELL, END_ROW, FORMAT, SECTION, TABLE
+from xmlfix.repair.kinds import CELL, END_CELL, END_FORM, END_ROW, FORM, FORMAT, SECTION, TABLE
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, TABLE_LIKE
 from xmlfix.write.tape import slot
 
@@ -92,7 +92,7 @@ class OnStack(ByRules):
         """Whether no selectedcontent can ask which option of a select is chosen."""
         if self._has_selectedcontent is None:
             is_known = not self._more and not self._reader.base
-            self._has_selectedcontent = not is_known or has_word(self._src, "selectedcontent")
+            self._has_selectedcontent = not is_known or has_word(self._src, b"selectedcontent")
         return not self._has_selectedcontent
 
     def pop_plain(self, name: str, kind: int, box: Box) -> bool:
@@ -132,6 +132,10 @@ class OnStack(ByRules):
             if not b.formatting or b.formatting[-1] is not None:
                 return False
             b.formatting.pop()
+        elif kind == END_FORM:
+            if b.form is not element:
+                return False
+            b.form = None
         b.stack.pop()
         element.is_open = False
         b.forget(element)
@@ -155,14 +159,13 @@ class OnStack(ByRules):
             if at == IN_PLACE:
                 name, kind, tag, start = "tbody", SECTION, TBODY, "<tbody>"
                 last = made[depth] + 1
-                chunk = "<".join([text, *out[run:last]])
-                chunk = chunk.removesuffix(start)
+                chunk = window.joined(run, last, text).removesuffix(start)
                 text, run = "", last
             else:
                 shape = window.shapes[at]
                 name, kind = shape.name, shape.kind
                 tag = tag_of(window.raws[at], shape)
-                chunk = "<".join([text, *out[run:at]])
+                chunk = window.joined(run, at, text)
                 if namespace == HTML:
                     start = f"<{window.start_tag(at)}"
                 else:
@@ -186,15 +189,20 @@ class OnStack(ByRules):
             elif kind == FORMAT:
                 b.formatting.append(element)
                 element.is_listed = True
+            elif kind == FORM:
+                b.form = element
             elif kind == CELL:
                 b.formatting.append(None)
             elif kind == TABLE:
                 element.slot, element.slot_at = before, element.at - 1
         if end > run or text:
-            box.append("<".join([text, *out[run:end]]))
+            box.append(window.joined(run, end, text))
 
 
-def has_word(text: str, word: str) -> bool:
-    """Whether a word in lower case is anywhere in a text in any case."""
+def has_word(text: str, word: bytes) -> bool:
+    """Whether an ASCII word in lower case is anywhere in a text in any case."""
     step = SLICE - len(word)
-    return any(word in text[at : at + SLICE].lower() for at in range(0, len(text), step))
+    return any(
+        word in text[at : at + SLICE].encode("utf-8", "replace").lower()
+        for at in range(0, len(text), step)
+    )

@@ -19,11 +19,14 @@ from xmlfix.read.states import content
 from xmlfix.repair.elements import HTML
 from xmlfix.repair.kinds import (
     BLOCK,
+    BUTTON,
     CELL,
     EMPTY,
     EMPTY_BLOCK,
     EMPTY_IN_HEAD,
+    END_BUTTON,
     END_CELL,
+    END_FORM,
     END_FORMAT,
     END_ORDINARY,
     END_PARAGRAPH,
@@ -33,6 +36,7 @@ from xmlfix.repair.kinds import (
     END_TABLE,
     FIELD,
     FOREIGN,
+    FORM,
     FORMAT,
     HEADING,
     ITEM,
@@ -86,7 +90,7 @@ CELLS = frozenset(("td", "th"))
 ROW_PARTS = CELLS | {"tr"}
 TABLE_PARTS = ROW_PARTS | SECTIONS
 IMPLIED = frozenset(("dd", "dt", "li", "p"))  # whose end tags are implied by …
-CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li"}  # … the end tags of these
+CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li", "form", "button"}  # … the end tags of these
 QUICK_MODES = BODY_MODES | {IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD}
 
 
@@ -172,7 +176,7 @@ class Quick(OnStack):
                 if (
                     not can_be_quick
                     or "\0" in text
-                    or not (in_body or (not text.strip(SPACE) and window.is_before_tag(index - 1)))
+                    or not (in_body or (not text.strip(SPACE) and window.ends_run(index - 1)))
                 ):
                     self.slow_text(text, index)
                     text = ""
@@ -203,8 +207,10 @@ class Quick(OnStack):
             run = index  # where the run begins
             has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
             formats = b.open_formatting() if b.formatting else []
+            has_form = b.form is not None or b.open_templates > 0
             in_select = b.selects.are_open or b.context_name == "select"
-            outside: list[tuple[bool, list[str]]] = []  # has_p and formats outside a cell
+            outside: list[tuple[bool, list[str]]] = []  # has_p, formats outside a cell, a button
+            buttons = 0  # that the loop has opened
             tables: list[tuple[bool, list[str], Mode]] = []  # and the mode, outside a table
             made: dict[int, int] = {}  # by depth: the piece after which a tbody was made
             for index in range(run, last):
@@ -223,6 +229,7 @@ class Quick(OnStack):
                                 has_p = b.open_p > 0 and b.in_scope("p", BUTTON_SCOPE)
                                 formats = b.open_formatting() if b.formatting else []
                                 if kind != END_CELL:
+                                    has_form = b.form is not None or b.open_templates > 0
                                     continue
                                 outside.append((has_p, formats))
                             elif (
@@ -251,11 +258,20 @@ class Quick(OnStack):
                         if kind == END_PARAGRAPH:
                             has_p = b.open_p > 0 and self.has_outer_p(outside, tables)
                             continue
+                        if kind == END_FORM:
+                            has_form = False
+                            continue
                         has_p, formats = outside.pop()
+                        if kind == END_BUTTON:
+                            buttons -= 1
+                            continue
                         in_body = False
                         mode = IN_ROW
                         text = texts[index]
-                        if text and (text.strip(SPACE) or not window.is_before_tag(index)):
+                        if text and (
+                            text.strip(SPACE)
+                            or (shapes[index + 1].kind >= UNREAD and not window.ends_run(index))
+                        ):
                             break
                         text = ""
                         continue
@@ -274,13 +290,18 @@ class Quick(OnStack):
                             elif (name or b.stack[-1].name) in HEADINGS:
                                 break
                         elif kind == FORMAT:
-                            if len(formats) >= most_formats or (
-                                shape.name in formats
-                                and (shape.name == "a" or formats.count(shape.name) >= MOST_ALIKE)
+                            if (
+                                depth == deepest
+                                or len(formats) >= most_formats
+                                or (
+                                    shape.name in formats
+                                    and (
+                                        shape.name == "a" or formats.count(shape.name) >= MOST_ALIKE
+                                    )
+                                )
                             ):
                                 break
-                            if depth < deepest:
-                                formats.append(shape.name)
+                            formats.append(shape.name)
                         elif kind == NOSCRIPT:
                             if b.options.scripting:
                                 break
@@ -385,10 +406,30 @@ class Quick(OnStack):
                         tables.append((has_p, formats, mode))
                         has_p = in_body = False
                         mode = IN_TABLE
-                        text = texts[index]
-                        if text and (text.strip(SPACE) or not window.is_before_tag(index)):
-                            break
-                        text = ""
+                        kind = PASSED  # what is left to see to is the text after it
+                    elif FORM <= kind <= BUTTON:
+                        if kind == FORM:
+                            if has_form:
+                                break
+                            if has_p:
+                                closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
+                                if closed is None:
+                                    break
+                                depth, at, name = closed
+                                has_p = self.has_outer_p(outside, tables)
+                            if depth == deepest:
+                                break
+                            has_form = True
+                        else:
+                            if depth == deepest or buttons or b.in_scope("button"):
+                                break
+                            buttons += 1
+                            outside.append((has_p, formats))
+                            has_p = False
+                        tops[depth] = at
+                        depth += 1
+                        at = index
+                        name = shape.name
                         continue
                     elif kind == FOREIGN:
                         from xmlfix.repair.quick_foreign import pass_whole
@@ -489,10 +530,15 @@ class Quick(OnStack):
                     at = tops[depth]
                     name = shapes[at].name
                 elif kind == RAW or (kind == TITLE and (in_body or mode is IN_HEAD)):
-                    if depth == deepest or not window.holds_text(index):
+                    if depth == deepest:
                         break
                     if kind == RAW:
-                        out[index] = window.raw_element(index)
+                        xml = window.raw_element(index)
+                        if not xml:
+                            break
+                        out[index] = xml
+                    elif not window.holds_text(index):
+                        break
                     tops[depth] = at
                     depth += 1
                     at = index
@@ -504,7 +550,10 @@ class Quick(OnStack):
                 elif kind != PASSED:
                     break
                 text = texts[index]
-                if text and (text.strip(SPACE) or not window.is_before_tag(index)):
+                if text and (
+                    text.strip(SPACE)
+                    or (shapes[index + 1].kind >= UNREAD and not window.ends_run(index))
+                ):
                     break
                 text = ""
             else:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from xmlfix.write.xml import Writer
 
+LEFT_OUT = "\0"  # instead of a piece in XML: it has gone out with one before it
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 FORBIDDEN_CONTROLS = [chr(code) for code in range(32) if code not in (9, 10, 13)]
 FORBIDDEN_BYTES = [ord(char) for char in FORBIDDEN_CONTROLS]
@@ -36,7 +37,8 @@ class Window:
     """
 
     __slots__ = (
-        "_at", "_begin", "_careful", "_src", "_writer", "out", "pieces", "raws", "shapes", "texts",
+        "_at", "_begin", "_careful", "_has_gaps", "_src", "_writer", "out", "pieces", "raws",
+        "shapes", "texts",
     )  # fmt: skip
 
     def __init__(self, src: str, begin: int, end: int, writer: Writer) -> None:
@@ -44,13 +46,17 @@ class Window:
         self._src = src
         self._writer = writer
         self._careful = careful = has_forbidden(source)
+        self._has_gaps = False  # whether there are pieces that are LEFT_OUT
         self._at, self._begin = 0, begin  # the index of a piece, and where it begins in src
         self.pieces = pieces = source.split("<")
-        parts = [piece.partition(">") for piece in pieces]
-        parts[0] = "", ">", ""
-        self.raws = raws = [part[0] for part in parts]
-        brackets = [part[1] for part in parts]
-        self.texts = texts = [part[2] for part in parts]
+        parts: list[str] = []  # what stands before the first ">" of each, the ">", and the rest
+        extend = parts.extend
+        for piece in pieces:
+            extend(piece.partition(">"))
+        parts[:3] = "", ">", ""
+        self.raws = raws = parts[::3]
+        brackets = parts[1::3]
+        self.texts = texts = parts[2::3]
         self.shapes = shapes = look_up(raws, careful)
         has_null = "\0" in source
         del source, parts
@@ -78,8 +84,10 @@ class Window:
             return self._writer.text(decode_text(text))
         if "&" in text:
             text = text.replace("&nbsp;", "\xa0")
-            if "&" in text:
+            if "&#" in text:
                 return self._writer.text(decode_text(text))
+            if "&" in text:
+                return escape_markup(decode_text(text))
         return text.replace(">", "&gt;")
 
     def comment(self, index: int) -> str:
@@ -142,11 +150,54 @@ class Window:
         )
 
     def raw_element(self, index: int) -> str:
-        """The start tag of a raw text element and its text in XML, without "<"."""
-        text = self.pieces[index][len(self.raws[index]) + 1 :]
+        """The start tag of a raw text element and its text in XML, without "<".
+
+        The pieces of a text that has "<" in it go out with the first one. "" if there is
+        more to do, or the element has no end in the window.
+        """
+        if self.holds_text(index):
+            text = self.pieces[index][len(self.raws[index]) + 1 :]
+        else:
+            text = self._long_text(index)
+            if not text:
+                return ""
         return self.start_tag(index) + (
             self._writer.text(text) if self._careful else escape_markup(text)
         )
+
+    def _long_text(self, index: int) -> str:
+        """The text of a raw text element that has "<" in it, whose pieces are left out then."""
+        pieces, shapes = self.pieces, self.shapes
+        end_tag = f"/{shapes[index].name}"
+        size = len(end_tag)
+        for end in range(index + 1, len(pieces)):
+            piece = pieces[end]
+            if piece[:1] == "/" and piece[:size].lower() == end_tag:
+                break
+        else:
+            return ""
+        text = "<".join(pieces[index:end])[len(self.raws[index]) + 1 :]
+        if (
+            self.raws[end] != end_tag
+            or shapes[end].kind == UNREAD
+            or "\0" in text
+            or (end_tag == "/script" and may_be_escaped_twice(text))
+        ):
+            return ""
+        between = range(index + 1, end)
+        for left_out in between:
+            self.out[left_out] = LEFT_OUT
+            self.texts[left_out] = ""
+            shapes[left_out] = PART
+        self._has_gaps = True
+        return text
+
+    def joined(self, begin: int, end: int, before: str = "") -> str:
+        """Pieces in XML, in one; after some text that comes before the first."""
+        chunks = self.out[begin:end]
+        if self._has_gaps:
+            chunks = [chunk for chunk in chunks if chunk is not LEFT_OUT]
+        return "<".join([before, *chunks])
 
     def start_tag(self, index: int) -> str:
         """The start tag of a piece in XML, without "<"."""
@@ -163,8 +214,8 @@ class Window:
         shape.xml = (writer.empty(shape.tag) if is_empty else writer.start(shape.tag))[1:]
         return shape.xml
 
-    def is_before_tag(self, index: int) -> bool:
-        """Whether a real token follows a piece, which ends a run of characters in a table."""
+    def ends_run(self, index: int) -> bool:
+        """Whether a real token follows a piece: in a table only that ends a run of characters."""
         following = index + 1
         return self.shapes[following].kind < UNREAD or begins_tag(self.raws[following])
 
@@ -198,9 +249,9 @@ def look_up(raws: list[str], careful: bool) -> list[Shape]:
     if all(shapes):
         return shapes  # type: ignore[return-value]
     unknown = [index for index, shape in enumerate(shapes) if shape is None]
-    learned = learn([raws[index] for index in unknown], careful)
-    for index, shape in zip(unknown, learned, strict=True):
-        shapes[index] = shape
+    learn(dict.fromkeys([raws[index] for index in unknown]), careful)
+    for index in unknown:
+        shapes[index] = MEMO.get(raws[index], IRREGULAR)
     return shapes  # type: ignore[return-value]
 
 
@@ -213,6 +264,15 @@ def places(char: str, joined: str) -> set[int]:
             index += before.count("<")
             found.add(index)
     return found
+
+
+def may_be_escaped_twice(script: str) -> bool:
+    """Whether a script up to its first end tag may be one that goes on after that.
+
+    Source: WHATWG #script-data-double-escape-start-state.
+    """
+    begin = script.find("<!--")
+    return begin >= 0 and "<script" in script[begin:].lower()
 
 
 def begins_tag(piece: str) -> bool:
