@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from html.entities import html5
 from typing import Any
 
@@ -281,3 +283,33 @@ def test_the_memo_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     lane.forget()
     xmlfix.fix("x" + "".join(f"<a{n} b{n}='{n}'></a{n}>" for n in range(9000)))
     assert len(lane.MEMO) <= 100 + WINDOW // 4
+
+
+def some_page(name: int) -> str:
+    """A page that has most of its tags alone."""
+    parts = (
+        f"<img a{n % 7}='{name}' src=\"{n}\" /><p class=x{n} id='{name}'>t &amp; {n}</p>"
+        f"<svg viewbox='{n}'><g id={n}/></svg>"
+        for n in range(100)
+    )
+    return "<body>x" + "".join(parts)
+
+
+@pytest.mark.parametrize("options", [{}, {"repair": "stack"}])
+def test_threads_share_the_memo(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
+    """One that finds it full empties it while others are learning."""
+    monkeypatch.setattr(lane, "MEMO_SIZE", 400)
+    documents = [some_page(name) for name in range(8)]
+    results = [xmlfix.fix(html, **options) for html in documents]
+
+    def fix_all(first: int) -> bool:
+        order = [(first + step) % len(documents) for step in range(len(documents))]
+        return all(xmlfix.fix(documents[at], **options) == results[at] for at in order)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(fix_all, range(8)))
+    finally:
+        sys.setswitchinterval(interval)

@@ -7,12 +7,14 @@ looked up in turn. Only a new skeleton has to be looked at, and `tag_of` makes t
 itself where somebody wants to see it. What is irregular is left to the states: they alone
 are correct, and a property test holds both equal.
 
-Both tables are shared by all documents of a process, and bounded.
+All tables are shared by the documents of a process, and bounded. Whoever learns holds the
+LOCK, since another thread may find the memo full then, and empties it.
 """
 
 from __future__ import annotations
 
 import re
+from _thread import RLock
 from sys import intern
 
 from xmlfix.patterns import late
@@ -63,6 +65,7 @@ class Shape:
         return f"<Shape {self.name}>"
 
 
+LOCK = RLock()
 MEMO: dict[str, Shape] = {}  # by source, without brackets
 # By skeleton, the shape of the tags that have it: where their sources are XML, …
 _as_they_are: dict[str, Shape] = {}
@@ -192,7 +195,7 @@ def forget() -> None:
 
 
 def learn(sources: Collection[str], careful: bool) -> None:
-    """Put tags into the memo, if they may be regular.
+    """Put tags into the memo, if they may be regular; the caller holds the LOCK.
 
     Args:
         sources: what stands between "<" and ">" in each; without ">", and each once.
@@ -236,10 +239,11 @@ def shape_of(raw: str) -> Shape | None:
     if shape is None:
         if "<" in raw:
             return None
-        if is_full():
-            forget()
-        learn([raw], True)
-        shape = MEMO.get(raw)
+        with LOCK:
+            if is_full():
+                forget()
+            learn([raw], True)
+            shape = MEMO.get(raw)
     return None if shape is _irregular else shape
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xmlfix.read.lane import MEMO, Shape, forget, is_full, learn
+from xmlfix.read.lane import LOCK, MEMO, Shape, forget, is_full, learn
 from xmlfix.read.references import decode_text
 from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, PART, RAW, UNREAD
 from xmlfix.write.characters import escape_markup
@@ -243,15 +243,16 @@ def look_up(raws: list[str], careful: bool) -> list[Shape]:
 
     `careful` says that there may be characters that XML forbids.
     """
-    if is_full():
-        forget()
     shapes = list(map(MEMO.get, raws))
     if all(shapes):
         return shapes  # type: ignore[return-value]
     unknown = [index for index, shape in enumerate(shapes) if shape is None]
-    learn(dict.fromkeys([raws[index] for index in unknown]), careful)
-    for index in unknown:
-        shapes[index] = MEMO.get(raws[index], IRREGULAR)
+    with LOCK:
+        if is_full():
+            forget()
+        learn(dict.fromkeys([raws[index] for index in unknown]), careful)
+        for index in unknown:
+            shapes[index] = MEMO.get(raws[index], IRREGULAR)
     return shapes  # type: ignore[return-value]
 
 
