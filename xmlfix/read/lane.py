@@ -255,12 +255,11 @@ def _learn_start_tags(start_tags: list[str], joined: str) -> None:
         # nearly always a known name and known attributes
         name, *attributes = skeleton.split(" ")
         shape = _names.get(name)
-        distinct = set(attributes)
         if (
             shape is not None
             and 0 < len(attributes) < MOST_ATTRIBUTES
-            and len(distinct) == len(attributes)
-            and _attributes.issuperset(distinct)
+            and _attributes.issuperset(attributes)
+            and (len(attributes) == 1 or len(set(attributes)) == len(attributes))
         ):
             _as_they_are[skeleton] = shape
         else:
@@ -371,11 +370,11 @@ def _learn_skeleton(skeleton: str) -> None:
         return
     parts: list[str] | None = None
     if inside.isascii():
-        inside = " ".join(inside.replace("''", '""').lower().split())
-        shape = _shape_in_xml(inside)
+        usual = " ".join(inside.replace("''", '""').lower().split())
+        shape = _shape_in_xml(usual) if usual != inside else None
         if shape is not None:
             shape = Shape(shape.name, shape.kind, None, None, skeleton[-1] == "/")
-            parts = f"{inside}{_bracket(shape.name)}".split('""')
+            parts = f"{usual}{_bracket(shape.name)}".split('""')
     if shape is None or parts is None:
         rewritten = _rewritten_skeleton(skeleton)
         if rewritten is None:
