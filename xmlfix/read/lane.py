@@ -463,7 +463,10 @@ def _filled(raw: str, shape: Shape, parts: list[str]) -> Shape:
         chunks = [""] * size
         chunks[1::2] = [double or single for double, single in _VALUES(raw)]
     if _has_special(raw):
-        chunks[1::2] = [_written(part) if _has_special(part) else part for part in chunks[1::2]]
+        for index in range(1, size, 2):
+            value = chunks[index]
+            if "&" in value or "\n" in value or "\t" in value:
+                chunks[index] = _written(value)
     chunks[::2] = parts
     return Shape(shape.name, shape.kind, '"'.join(chunks), None, shape.has_slash)
 

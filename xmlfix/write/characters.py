@@ -19,10 +19,6 @@ _TEXT_SPECIAL = late(globals(), "_TEXT_SPECIAL", "search", f"[&<>\r\f{FORBIDDEN}
 _ASCII_TEXT_SPECIAL = late(
     globals(), "_ASCII_TEXT_SPECIAL", "search", f"[&<>\r\f{ASCII_FORBIDDEN}]"
 )
-_VALUE_SPECIAL = late(globals(), "_VALUE_SPECIAL", "search", f'[&<"\t\n\r\f{FORBIDDEN}]')
-_ASCII_VALUE_SPECIAL = late(
-    globals(), "_ASCII_VALUE_SPECIAL", "search", f'[&<"\t\n\r\f{ASCII_FORBIDDEN}]'
-)
 _UNCLEAN = late(globals(), "_UNCLEAN", "search", f"[\f{FORBIDDEN}]")
 _ASCII_UNCLEAN = late(globals(), "_ASCII_UNCLEAN", "search", f"[\f{ASCII_FORBIDDEN}]")
 _REPLACED = late(globals(), "_REPLACED", "sub", f"[{FORBIDDEN}]")
@@ -54,10 +50,14 @@ def escape_markup(data: str) -> str:
 
 def escape_value(data: str) -> str:
     """`data` as an attribute value in double quotes; white space survives as references."""
-    if _ASCII_VALUE_SPECIAL(data) if data.isascii() else _VALUE_SPECIAL(data):
-        data = clean(data).replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-        return data.replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;")
-    return data
+    if data.isprintable():  # nearly always; no control character, nothing forbidden
+        if "&" in data:
+            data = data.replace("&", "&amp;")
+        if "<" in data:
+            data = data.replace("<", "&lt;")
+        return data.replace('"', "&quot;") if '"' in data else data
+    data = clean(data).replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return data.replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;")
 
 
 def comment_data(data: str) -> str:
