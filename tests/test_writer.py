@@ -13,7 +13,7 @@ from lxml import etree
 from support import Case, cases, need_shared, parse_strictly
 
 from xmlfix import fix, fix_bytes, unescape_name
-from xmlfix.write.characters import comment_data, escape_text, is_uri_reference
+from xmlfix.write.characters import clean, comment_data, escape_text, escape_value, is_uri_reference
 from xmlfix.write.names import escape_ncname, is_ncname
 
 DEFAULTS: dict[str, Any] = {"repair": "stack", "xml_declaration": False}
@@ -24,6 +24,16 @@ def test_case(case: Case) -> None:
     xml = fix(case.given, **{**DEFAULTS, **case.options})
     assert [xml] == case.expected
     parse_strictly(xml)
+
+
+def test_every_character_in_a_value() -> None:
+    """What is printable needs no more than markup escaped, in any version of Unicode."""
+    markup = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+    for char in map(chr, range(0x110000)):
+        if not char.isprintable() or char in markup:
+            assert escape_value(f"a{char}b") == f"a{markup.get(char) or clean(char)}b"
+        else:
+            assert clean(char) == char
 
 
 # ── names ────────────────────────────────────────────────────────────────────
