@@ -340,6 +340,65 @@ def test_dataframe() -> None:
     assert tables("<table></table>")[0].to_dataframe().shape == (0, 0)
 
 
+# docs/tables.md, "Where it differs from pandas.read_html": what pandas makes of it, and xmlfix
+PANDAS = {
+    '<tr><td colspan="100%">a<tr><td>b': (ValueError, ["a"] * 100, [["b"] + [""] * 99]),
+    "<tr><td rowspan=0>a<td>b<tr><td>c": (
+        [[0, 1], ["a", "b"], ["c", None]],
+        ["a", "b"],
+        [["a", "c"]],
+    ),
+    "<tbody><tr><td rowspan=3>a<td>b</tbody><tbody><tr><td>c<td>d": (
+        [[0, 1, 2], ["a", "b", None], ["a", "c", "d"], ["a", None, None]],
+        ["a", "b"],
+        [["a", ""], ["a", ""], ["c", "d"]],
+    ),
+    "<tr><td>a<td rowspan=2>b<td>z<tr><td colspan=2>c": (
+        [[0, 1, 2], ["a", "b", "z"], ["c", "c", "b"]],
+        ["a", "b", "z"],
+        [["c", "b", ""]],
+    ),
+    "<tr><th><th>n<tr><td>1<td>2": ([["Unnamed: 0", "n"], [1, 2]], ["", "n"], [["1", "2"]]),
+    "<tr><td></td><th>2024<tr><th>x<td>1": (
+        [[0, 1], [None, 2024], ["x", 1]],
+        ["", "2024"],
+        [["x", "1"]],
+    ),
+    "<tr><td>a<td>b<tr><td>c<td>d": (
+        [[0, 1], ["a", "b"], ["c", "d"]],
+        ["a", "b"],
+        [["c", "d"]],
+    ),
+    "<thead><tr><th colspan=2>s<tr><th>a<th>b</thead><tr><td>1<td>2": (
+        [[("s", "a"), ("s", "b")], [1, 2]],
+        ["s / a", "s / b"],
+        [["1", "2"]],
+    ),
+    "<tr><th>a<th>b<th>c<tr><td>7<td>NA<td>1,320": (
+        [["a", "b", "c"], [7, None, 1320]],
+        ["a", "b", "c"],
+        [["7", "NA", "1,320"]],
+    ),
+}
+
+
+@pytest.mark.parametrize("rows", PANDAS)
+def test_where_pandas_differs(rows: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    theirs, columns, ours = PANDAS[rows]
+    html = f"<table>{rows}</table>"
+    table = tables(html)[0]
+    assert (table.columns, table.rows) == (columns, ours)
+    page = io.StringIO(xmlfix.fix(html, xml_declaration=False))
+    if theirs is ValueError:
+        with pytest.raises(ValueError, match="100%"):
+            pandas.read_html(page)
+        return
+    frame = pandas.read_html(page)[0].astype(object)
+    grid = [list(frame.columns), *frame.where(frame.notna(), None).to_numpy().tolist()]
+    assert grid == theirs
+
+
 def test_dataframe_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="needs pandas"):
