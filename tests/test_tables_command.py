@@ -109,7 +109,7 @@ def test_command_goes_on_after_a_bad_input(
     assert status == 2
     assert out.startswith("Article,No.,Price\r\n")
     assert err.splitlines() == [
-        f"xmlfix: {wild}: the tables have more than 2000000 cells (max_cells)",
+        f"xmlfix: {wild}: the tables have more than 2000000 cells (--max-cells)",
         f"xmlfix: {tmp_path / 'none.html'}: No such file or directory",
     ]
 

@@ -93,7 +93,7 @@ def test_internal_entities_are_known() -> None:
 MISTAKES = [
     ("<a", "not well-formed XML: Couldn't find end of Start Tag a"),
     ("", "not well-formed XML: Document is empty"),
-    ("<a/>", "cannot be used: document is not a stylesheet"),
+    ("<a/>", "cannot be used: line 1: document is not a stylesheet"),
     (sheet('<xsl:value-of select="a["/>'), "could not compile select expression 'a['"),
     (sheet('\n<xsl:value-of select="$p"/>'), "line 2: Variable 'p' has not been declared"),
     (sheet('<xsl:value-of select="nope()"/>'), "Unregistered function"),

@@ -10,12 +10,34 @@ from xmlfix.output import CommandError, complain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from xmlfix.tree import ElementTree
 
+PROTECTED = "\0"  # before a word that is no flag; no argument has one
 UNUSABLE = 2  # the exit status for unusable arguments and unreadable inputs
+
+
+def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, Any]:
+    """The values of a command's arguments.
+
+    Inputs may stand between flags, and after `--` nothing is a flag: argparse has either, but
+    not both.
+    """
+    words = list(words)
+    if "--" in words:
+        at = words.index("--")
+        words[at:] = [f"{PROTECTED}{word}" for word in words[at + 1 :]]
+    values = vars(parser.parse_intermixed_args(words))
+    for key, value in values.items():
+        if isinstance(value, str):
+            values[key] = value.removeprefix(PROTECTED)
+        elif isinstance(value, list):
+            values[key] = [
+                each.removeprefix(PROTECTED) if isinstance(each, str) else each for each in value
+            ]
+    return values
 
 
 def add_inputs(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
@@ -145,6 +167,10 @@ class Documents:
             try:
                 came = read_input(name, **self._limits)
                 tree = xmlfix.parse(came.data, **with_transport(self._options, came))
+            except MemoryError:
+                complain(f"{name}: there is not enough memory for it")
+                self.status = UNUSABLE
+                continue
             except XmlfixError as error:
                 about = "" if isinstance(error, CommandError) or not self.many else f"{name}: "
                 complain(f"{about}{error}")

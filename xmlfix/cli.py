@@ -9,10 +9,21 @@ from __future__ import annotations
 import sys
 
 import xmlfix
+from xmlfix import output
 from xmlfix.errors import OptionError, XmlfixError
 from xmlfix.inputs import LIMITS, MAX_SIZE, TIMEOUT
 from xmlfix.options import OPTIONS
-from xmlfix.output import CommandError, complain, give_up, printable, say, write_out
+from xmlfix.output import (
+    CommandError,
+    Stopped,
+    complain,
+    die,
+    flush,
+    give_up,
+    printable,
+    say,
+    write_out,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +36,8 @@ if TYPE_CHECKING:
 UTF_8 = "utf-8"  # of the output, unless it is said otherwise
 UNUSABLE = 2
 INTERRUPTED = 130
+# of single commands, with flags of the same name
+FURTHER_OPTIONS = frozenset(("base", "css", "header", "index", "match", "output_encoding", "xpath"))
 
 EXAMPLES = """\
 examples:
@@ -60,22 +73,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    words = ["--fragment=body" if word == "--fragment" else word for word in words]
+    flags = words[: words.index("--")] if "--" in words else words
+    for at, word in enumerate(flags):
+        if word == "--fragment":
+            words[at] = "--fragment=body"
+    if hasattr(sys.stdout, "reconfigure"):  # for the help; all else is written in bytes
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        return run(words)
+    except OptionError as error:
+        complain(as_flag(str(error)))
+    except XmlfixError as error:
+        complain(str(error))
+    except MemoryError:
+        complain("there is not enough memory")
+    except UnicodeEncodeError as error:
+        wrong = error.object[error.start : error.start + 1]
+        complain(f"an argument or a file has {wrong!r}, which UTF-8 cannot write")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Stopped as stopped:
+        return die(stopped.number)
+    return UNUSABLE
+
+
+def run(words: list[str]) -> int:
+    """Run the command, whether or not anybody reads what it writes."""
+    complaints = output.complaints
     try:
         if words and words[0] in COMMANDS:
             return command(words[0])(words[1:])
         return run_filter(words)
-    except OptionError as error:
-        complain(as_flag(str(error)))
-        return UNUSABLE
-    except XmlfixError as error:
-        complain(str(error))
-        return UNUSABLE
-    except BrokenPipeError:
-        give_up(sys.stdout)  # whoever read the output has enough
-        return 0
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except SystemExit as end:  # argparse has said what there was to say
+        try:
+            flush(sys.stderr)
+        except (CommandError, BrokenPipeError):
+            give_up(sys.stderr)
+        try:
+            flush(sys.stdout)
+        except BrokenPipeError:
+            give_up(sys.stdout)
+        return end.code if isinstance(end.code, int) else UNUSABLE
+    except BrokenPipeError:  # whoever read the output has enough
+        give_up(sys.stdout)
+        return UNUSABLE if output.complaints > complaints else 0
 
 
 def command(word: str) -> Callable[[Sequence[str]], int]:
@@ -90,8 +131,8 @@ def command(word: str) -> Callable[[Sequence[str]], int]:
 def as_flag(message: str) -> str:
     """The message of an OptionError, with the flag for the option's word."""
     word, _, rest = message.partition(" ")
-    flags = {option.word for option in OPTIONS} | {"output_encoding"}
-    if word.rstrip(":") in flags:
+    if word.rstrip(":") in {option.word for option in OPTIONS} | FURTHER_OPTIONS:
+        rest = rest.replace("repair='browser', not ", "--repair browser, not ")
         return f"--{word.replace('_', '-')} {rest}"
     return message
 
@@ -101,7 +142,7 @@ def as_flag(message: str) -> str:
 
 def run_filter(words: Sequence[str]) -> int:
     """`xmlfix [FILE …]`: HTML in, XML out."""
-    values = usual_values(words) or vars(filter_parser().parse_args(words))
+    values = usual_values(words) or flagged_values(words)
     job = Job(values)
     names = job.names
     status = 0
@@ -134,6 +175,13 @@ def usual_values(words: Sequence[str]) -> dict[str, Any] | None:
         "output_encoding": UTF_8,
         "report": False,
     }
+
+
+def flagged_values(words: Sequence[str]) -> dict[str, Any]:
+    """The values of words among which there are flags."""
+    from xmlfix.arguments import parsed
+
+    return parsed(filter_parser(), words)
 
 
 class Job:
@@ -330,27 +378,40 @@ def run_check(words: Sequence[str]) -> int:
         " Exit status 1 if any is not, 2 if one cannot be read.",
         allow_abbrev=False,
     )
-    parser.add_argument("file", nargs="+", metavar="FILE", help="-: standard input")
+    from xmlfix.arguments import add_inputs, parsed
+
+    add_inputs(parser, nargs="+")
     parser.add_argument(
         "--huge", action="store_true", help="lift the default limits on depth and size"
     )
     from xmlfix.inputs import read_input
     from xmlfix.wellformed import check
 
-    values = parser.parse_args(words)
+    values = parsed(parser, words)
+    names = values.pop("file")
+    huge = values.pop("huge")
+    if names.count("-") > 1:
+        raise CommandError("standard input can be read only once")
     status = 0
-    for name in values.file:
+    is_read = True  # what is written
+    for name in names:
         try:
-            result = check(read_input(name).data, huge=values.huge)
+            result = check(read_input(name, **values).data, huge=huge)
         except CommandError as error:
             complain(str(error))
             status = UNUSABLE
             continue
-        if not result:
-            place = f"{'<stdin>' if name == '-' else name}:{result.line}:{result.column}"
-            line = f"{printable(place)}: {printable(result.message)}\n"
-            write_out(line.encode("utf-8"))
-            status = status or 1
+        if result:
+            continue
+        status = status or 1
+        place = f"{'<stdin>' if name == '-' else name}:{result.line}:{result.column}"
+        message = result.message.replace("(huge=True)", "(--huge)")
+        if is_read:
+            try:
+                write_out(f"{printable(place)}: {printable(message)}\n".encode())
+            except BrokenPipeError:  # whoever wants to know no more may still ask for the status
+                give_up(sys.stdout)
+                is_read = False
     return status
 
 

@@ -95,7 +95,7 @@ class Pieces:
             else:
                 self._file = sys.stdin.buffer
         except OSError as error:
-            raise CommandError(f"{name}: {reason(error)}") from None
+            raise CommandError(f"{name or repr(name)}: {reason(error)}") from None
         except ValueError:  # a NUL in the name
             raise CommandError(f"{name}: no such file") from None
 
@@ -143,7 +143,7 @@ def read_file(name: str) -> bytes:
         with open(name, "rb") as file:
             return file.read()
     except OSError as error:
-        raise CommandError(f"{name}: {reason(error)}") from None
+        raise CommandError(f"{name or repr(name)}: {reason(error)}") from None
     except ValueError:  # a NUL in the name
         raise CommandError(f"{name}: no such file") from None
 

@@ -9,8 +9,11 @@ from xmlfix.errors import XmlfixError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import Any, Self, TextIO
 
+LIMITS = ("max_cells", "max_input")  # named in errors
+
+complaints = 0  # so far
 LONGEST_BASE = 200  # bytes of a file name without its extension
 
 
@@ -18,7 +21,28 @@ class CommandError(XmlfixError):
     """What the user is told in one line, with exit status 2."""
 
 
+class Stopped(BaseException):
+    """A signal asks the process to end.
+
+    Args:
+        number: of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def complain(message: str) -> None:
+    """Tell the user in one line what is wrong; limits are named by their flags."""
+    global complaints
+    complaints += 1
+    for limit in LIMITS:
+        message = message.replace(f"({limit})", f"(--{limit.replace('_', '-')})")
+    tell(message)
+
+
+def tell(message: str) -> None:
     """Tell the user something in one line."""
     say(sys.stderr, f"xmlfix: {printable(message)}\n")
 
@@ -32,6 +56,24 @@ def say(stream: TextIO | None, line: str) -> None:
         stream.flush()
     except OSError:
         give_up(stream)
+
+
+def flush(stream: TextIO | None) -> None:
+    """Write what is buffered.
+
+    Raises:
+        CommandError: it cannot be written.
+        BrokenPipeError: whoever reads it has enough.
+    """
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        give_up(stream)
+        raise CommandError(f"{stream.name.strip('<>')}: {reason(error)}") from None
 
 
 def give_up(stream: TextIO) -> None:
@@ -75,11 +117,17 @@ def write_out(data: bytes) -> None:
 
 
 def write_atomically(name: str, data: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it.
+    """Write a file so that nobody ever sees a part of it; "-" is standard output.
 
     Raises:
         CommandError: it cannot be written.
+        Stopped: the process is to end; nothing is left behind.
     """
+    if name == "-":
+        write_out(data)
+        return
+    if not os.path.basename(name):
+        raise CommandError(f"{name or repr(name)}: it does not name a file")
     try:
         try:
             is_file = os.path.isfile(name)
@@ -88,14 +136,15 @@ def write_atomically(name: str, data: bytes) -> None:
                     file.write(data)
                 return
             target = os.path.realpath(name)
-            temporary = write_temporary(*os.path.split(target), data)
-            try:
-                if is_file:
-                    os.chmod(temporary, os.stat(target).st_mode & 0o7777)
-                os.replace(temporary, target)
-            except BaseException:
-                os.unlink(temporary)
-                raise
+            mode = os.stat(target).st_mode & 0o7777 if is_file else None
+            with Stoppable() as stoppable:
+                temporary = write_temporary(*os.path.split(target), data, mode)
+                try:
+                    stoppable.stop_if_told()
+                    os.replace(temporary, target)
+                except BaseException:
+                    os.unlink(temporary)
+                    raise
         except BrokenPipeError as error:  # not that of standard output
             raise CommandError(f"{name}: {reason(error)}") from None
     except OSError as error:
@@ -122,18 +171,21 @@ def write_into(folder: str, base: str, data: bytes, *, force: bool) -> None:
 
     Raises:
         CommandError: there is one, or it cannot be written.
+        Stopped: the process is to end; nothing is left behind.
     """
     target = os.path.join(folder, base)
     try:
-        temporary = write_temporary(folder, base, data)
-        try:
-            if force:
-                os.replace(temporary, target)
-            else:
-                put(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with Stoppable() as stoppable:
+            temporary = write_temporary(folder, base, data)
+            try:
+                stoppable.stop_if_told()
+                if force:
+                    os.replace(temporary, target)
+                else:
+                    put(temporary, target)
+            except BaseException:
+                os.unlink(temporary)
+                raise
     except FileExistsError:
         raise CommandError(f"{target}: it exists already (--force replaces it)") from None
     except OSError as error:
@@ -154,17 +206,75 @@ def put(temporary: str, target: str) -> None:
         os.unlink(temporary)
 
 
-def write_temporary(folder: str, base: str, data: bytes) -> str:
-    """Write a new file beside the one that it will become, and return its path."""
+class Stoppable:
+    """While it is entered, a signal that would end the process waits for `stop_if_told`."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, Any] = {}
+        self._number = 0  # of the signal that has come
+
+    def __enter__(self) -> Self:
+        import signal
+        import threading
+
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+                number = getattr(signal, name, None)  # Windows has no SIGHUP
+                if number is None:
+                    continue
+                before = signal.getsignal(number)
+                if before in (signal.SIG_DFL, signal.default_int_handler):
+                    self._before[number] = before
+                    signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        import signal
+
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        if kind is None:
+            self.stop_if_told()
+
+    def _note(self, number: int, frame: object) -> None:
+        self._number = number
+
+    def stop_if_told(self) -> None:
+        """Raise Stopped, or KeyboardInterrupt, if a signal has come."""
+        import signal
+
+        if self._number == signal.SIGINT:
+            raise KeyboardInterrupt
+        if self._number:
+            raise Stopped(self._number)
+
+
+def die(number: int) -> int:
+    """End the process by a signal, so that whoever has started it knows; else its status."""
+    import signal
+
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    return 128 + number
+
+
+def write_temporary(folder: str, base: str, data: bytes, mode: int | None = None) -> str:
+    """Write a new file beside the one that it will become, and return its path.
+
+    Args:
+        mode: its permissions; None for those of a new file.
+    """
     import tempfile
 
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{base[:40]}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
+        if mode is None:
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        os.chmod(temporary, mode)
     except BaseException:
         os.unlink(temporary)
         raise

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 MARK_AS_LATIN_1 = "\u00ef\u00bb\u00bf"  # UTF-8's byte order mark
 STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
+LONGEST_MARK = 4  # bytes that tell whether there is a byte order mark
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
 DECLARED = ("meta", "xml declaration")  # what a page says itself
 META = b"<meta"
@@ -226,10 +227,12 @@ def _can_flow(options: Options) -> bool:
 
 def _sniffed(data: bytes, options: Options, *, more: bool) -> Sniffed | None:
     """The encoding, None if more bytes are needed to tell."""
-    if more and len(data) < PRESCAN:
+    if more and len(data) < LONGEST_MARK:
         return None
     given = options.encoding, options.transport_encoding, options.fallback, options.detect
     sniffed = sniff_bytes(data, *given)
+    if more and len(data) < PRESCAN and not sniffed.certain:
+        return None
     if more and not sniffed.certain and sniffed.evidence not in DECLARED:
         beginning = data[:HELD]
         first = len(data) if data.isascii() else _first_non_ascii(data)

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     ElementTree: TypeAlias = etree._ElementTree
 
 
+# what lxml makes of it: no error of libxml2's, or this one
+OUT_OF_MEMORY = (0, etree.ErrorTypes.ERR_NO_MEMORY)
+
+
 def safe_parser(*, huge: bool = False, encoding: str | None = None) -> etree.XMLParser:
     """A strict parser: no network, no DTD, no entity expansion.
 
@@ -33,5 +37,13 @@ def to_element(xml: str) -> Element:
     """The root element of a document that xmlfix has written.
 
     libxml2's own limits are lifted: xmlfix has kept its own.
+
+    Raises:
+        MemoryError: there is not enough.
     """
-    return etree.fromstring(xml.encode("utf-8"), safe_parser(huge=True, encoding="utf-8"))
+    try:
+        return etree.fromstring(xml.encode("utf-8"), safe_parser(huge=True, encoding="utf-8"))
+    except etree.XMLSyntaxError as error:
+        if error.code in OUT_OF_MEMORY:
+            raise MemoryError("libxml2 has not enough memory") from None
+        raise

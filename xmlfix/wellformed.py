@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from xmlfix.tree import safe_parser
+
+HINT = re.compile(r",? *(?:use|try|add) XML_PARSE_HUGE(?: option)?")
 
 
 class CheckResult:
@@ -66,8 +70,13 @@ def check(xml: str | bytes, *, huge: bool = False) -> CheckResult:
     except etree.XMLSyntaxError as error:
         line, column = error.position
         message = (error.msg or "no element found").rpartition(", line ")[0] or str(error.msg)
-        return CheckResult(message, line or 1, column or 1)
+        return CheckResult(hinted(message.strip(), huge=huge), line or 1, column or 1)
     return CheckResult()
+
+
+def hinted(message: str, *, huge: bool) -> str:
+    """libxml2's message, with the word that we have for its option."""
+    return HINT.sub("" if huge else " (huge=True)", message)
 
 
 def surrogate(xml: str, offset: int) -> CheckResult:

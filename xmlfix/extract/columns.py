@@ -88,12 +88,14 @@ def parse_columns(text: str, name: str) -> list[Column]:
     else:
         rows = _csv_rows(text, name, COLUMN_KEYS, 2)
     for place, values in rows:
-        title, selector, data = [value.strip() for value in values]
+        title, selector, data = [_sound(value, place).strip() for value in values]
         column = Column(title, selector, data, place)
         if not column.name:
             raise InputError(f"{place}: the column has no Name")
         if not column.selector:
             raise InputError(f"{place}: the column {column.name!r} has no Selector")
+        if not data.isprintable():
+            raise InputError(f"{place}: Data is not the name of an attribute: {data!r}")
         if column.name in seen:
             raise InputError(
                 f"{place}: a second column {column.name!r}, the first is {seen[column.name]}"
@@ -140,6 +142,7 @@ def parse_replace(text: str, name: str) -> dict[str, str]:
         for value, replacement in loaded.items():
             if not isinstance(replacement, str):
                 raise InputError(f"{name}: the replacement of {value!r} is not a string")
+            _sound(replacement, name)
         return loaded
     replace: dict[str, str] = {}
     for place, (value, replacement) in _csv_rows(text, name, REPLACE_KEYS, 2):
@@ -147,6 +150,13 @@ def parse_replace(text: str, name: str) -> dict[str, str]:
             raise InputError(f"{place}: a second replacement of {value!r}")
         replace[value] = replacement
     return replace
+
+
+def _sound(value: str, place: Place) -> str:
+    """`value`, which has no lone surrogate: JSON can spell them, but no file holds them."""
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise InputError(f"{place}: a lone surrogate, which is no character: {value!r}")
+    return value
 
 
 def read_text(path: str) -> str:
@@ -225,7 +235,16 @@ def _item_rows(items: Iterator[tuple[Place, object]], keys: tuple[str, ...], nee
 
 def _json_items(text: str, name: str) -> Iterator[tuple[Place, object]]:
     """The items of a JSON array, each with the line where it begins."""
-    decoder = json.JSONDecoder()
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        loaded = dict(pairs)
+        if len(loaded) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in loaded if keys.count(key) > 1)
+            raise ValueError(f"a second {twice!r} in one object")
+        return loaded
+
+    decoder = json.JSONDecoder(object_pairs_hook=once)
     pos = 0
 
     def after_space(pos: int) -> int:

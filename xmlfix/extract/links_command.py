@@ -9,12 +9,13 @@ from xmlfix.arguments import (
     add_inputs,
     add_options,
     names,
+    parsed,
     pop_options,
     with_transport,
 )
 from xmlfix.errors import XmlfixError
 from xmlfix.inputs import LIMITS
-from xmlfix.output import CommandError, complain, printable, write_out
+from xmlfix.output import CommandError, complain, printable, tell, write_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def run_links(words: Sequence[str]) -> int:
     Raises:
         XmlfixError: unusable arguments.
     """
-    return Search(vars(links_parser().parse_intermixed_args(words))).run()
+    return Search(parsed(links_parser(), words)).run()
 
 
 class Search:
@@ -119,7 +120,7 @@ class Search:
             if unresolved and self._form == "lines":
                 what = "1 address" if unresolved == 1 else f"{unresolved} addresses"
                 shown = "<stdin>" if name == "-" else name
-                complain(f"{shown}: {what} left out that cannot be resolved (--format csv has all)")
+                tell(f"{shown}: {what} left out that cannot be resolved (--format csv has all)")
             yield encoded(writer.links([name] * self._many, links))
         yield encoded(writer.end())
 

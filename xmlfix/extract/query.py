@@ -67,6 +67,9 @@ def xpath(
     (['b'], 2.0)
     """
     node = element_of(tree)
+    for prefix, address in (namespaces or {}).items():
+        if not prefix or not address:  # XPath 1.0 has no default namespace, and no prefix for none
+            raise QueryError(f"a namespace needs a prefix and an address: {prefix}={address}")
     given = {**WELL_KNOWN, **declared(node.getroottree().getroot()), **(namespaces or {})}
     try:
         try:

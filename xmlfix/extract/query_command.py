@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import sys
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, parsed
 from xmlfix.errors import XmlfixError
-from xmlfix.output import CommandError, complain, printable, write_out
+from xmlfix.output import CommandError, complain, printable, tell, write_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def run_xpath(words: Sequence[str]) -> int:
     parser = new_parser("xpath", "Print what an XPath 1.0 expression finds.", XPATH_EXAMPLES)
     parser.add_argument("expression", metavar="EXPR", help="XPath 1.0")
     add_query(parser)
-    values = vars(parser.parse_intermixed_args(words))
+    values = parsed(parser, words)
     from xmlfix.extract.query import check_xpath, xpath
 
     expression = values.pop("expression")
@@ -86,7 +86,7 @@ def run_css(words: Sequence[str]) -> int:
         help="of CSS, with ::text, ::attr(name), :contains(text) and :has-n-children(n)",
     )
     add_query(parser)
-    values = vars(parser.parse_intermixed_args(words))
+    values = parsed(parser, words)
     from xmlfix.extract.query import check_css, css
 
     selector = values.pop("selector")
@@ -117,13 +117,15 @@ def run_xslt(words: Sequence[str]) -> int:
     add_form(parser)
     add_limits(parser)
     add_options(parser)
-    values = vars(parser.parse_intermixed_args(words))
+    values = parsed(parser, words)
     from xmlfix.extract.xslt import messages, output_of, stylesheet, xslt
     from xmlfix.inputs import read_file
 
     name = values.pop("stylesheet")
     parameters = dict(pair(each, "--param NAME=VALUE") for each in values.pop("param"))
     read_files = values.pop("read_files")
+    if name == "-" and "-" in (values["file"] or ["-"]):
+        raise CommandError("standard input can be read only once: stylesheet or page")
     null, as_json = values.pop("null"), values.pop("json")
     limits = values.pop("timeout_query"), values.pop("max_memory")
     with Watch(name, *limits):
@@ -147,18 +149,30 @@ def run_xslt(words: Sequence[str]) -> int:
             status = UNUSABLE
             continue
         for message in messages(transform):
-            complain(f"{shown(page)}: {message}")
+            tell(f"{shown(page)}: {message}")
         if as_json:
             many.append({"file": shown(page), "result": text})
         elif null:
             write_out(data + b"\0")
-        else:
+        elif not is_wide(data):
             head = f"==> {printable(shown(page))} <==\n" if documents.many else ""
             end = b"\n" if data and not data.endswith(b"\n") else b""
             write_out(head.encode("utf-8", "surrogateescape") + data + end)
+        elif documents.many:
+            complain(
+                f"{shown(page)}: results in UTF-16 or UTF-32 cannot follow one another (--json)"
+            )
+            status = UNUSABLE
+        else:
+            write_out(data)
     if as_json:
         write_json(many if documents.many else [each["result"] for each in many])
     return max(status, documents.status)
+
+
+def is_wide(data: bytes) -> bool:
+    """Whether an output is in an encoding in which a line break is not one byte."""
+    return data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
 
 
 # ── arguments ────────────────────────────────────────────────────────────────

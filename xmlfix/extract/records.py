@@ -234,7 +234,10 @@ def attribute(element: Element, name: str) -> str | None:
         namespace = XML if prefix == "xml" else element.nsmap.get(prefix)
         if namespace is not None:
             name = f"{{{namespace}}}{local}"
-    return element.get(name)
+    try:
+        return element.get(name)
+    except ValueError:  # a name with a character that no XML holds
+        return None
 
 
 def text(found: Element | str, cells: TextReader | None = None) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, names, positive
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, names, parsed, positive
 from xmlfix.errors import XmlfixError
 from xmlfix.extract.query_command import prefixes
+from xmlfix.extract.row_formats import SHEETS
 from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.output import CommandError, complain, printable, reason, write_out
 
@@ -62,7 +63,7 @@ def run_extract(words: Sequence[str]) -> int:
     Raises:
         XmlfixError: unusable arguments.
     """
-    values = vars(extract_parser().parse_intermixed_args(words))
+    values = parsed(extract_parser(), words)
     tried: str | None = values.pop("try")
     if tried is not None:
         return run_try(tried, values)
@@ -82,7 +83,7 @@ class Extraction:
     def __init__(self, values: dict[str, Any]) -> None:
         from xmlfix.extract.columns import read_columns, read_replace
         from xmlfix.extract.records import RecordReader
-        from xmlfix.extract.row_formats import SHEETS, RowWriter
+        from xmlfix.extract.row_formats import RowWriter
 
         rows, columns, replace, form, guard, output, file_column, try_sub, namespace = [
             values.pop(word)
@@ -148,10 +149,10 @@ class Extraction:
             read = True
             self.work.found |= bool(found)
             rows = found if self.file_column is None else [[name, *row] for row in found]
-            yield encoded(head + self.writer.rows(rows))
+            yield encoded(head + self.writer.rows(rows), self.writer.form)
             head = ""
         if read:
-            yield encoded(self.writer.end())
+            yield encoded(self.writer.end(), self.writer.form)
 
 
 class Work:
@@ -206,9 +207,12 @@ class Work:
         return self.status
 
 
-def encoded(text: str) -> bytes:
-    """`text` in UTF-8; the names of files may hold bytes that are something else."""
-    return text.encode("utf-8", "surrogateescape")
+def encoded(text: str, form: str) -> bytes:
+    """`text` in UTF-8; the names of files may hold bytes that are something else.
+
+    In JSON they are written as it spells lone surrogates, elsewhere as they are.
+    """
+    return text.encode("utf-8", "surrogateescape" if form in SHEETS else "backslashreplace")
 
 
 # ── --try ────────────────────────────────────────────────────────────────────
@@ -300,7 +304,7 @@ def run_outline(words: Sequence[str]) -> int:
     from xmlfix.extract.outline import outline
     from xmlfix.extract.records import elements
 
-    values = vars(outline_parser().parse_intermixed_args(words))
+    values = parsed(outline_parser(), words)
     depth, start, attributes, samples = [
         values.pop(word) for word in ("depth", "start", "attribute", "text")
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, positive
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, parsed, positive
 from xmlfix.errors import XmlfixError
 from xmlfix.output import CommandError, complain, write_out
 
@@ -56,7 +56,7 @@ def run_tables(words: Sequence[str]) -> int:
     Raises:
         XmlfixError: unusable arguments.
     """
-    return Job(vars(tables_parser().parse_args(words))).run()
+    return Job(parsed(tables_parser(), words)).run()
 
 
 class Job:
@@ -137,9 +137,9 @@ class Job:
 
             title = table.caption or " | ".join([path for path in table.columns if path])
             title = " ".join(title.split())
-            about = f"{name}\t" if self.documents.many else ""
+            about = f"{printable(name)}\t" if self.documents.many else ""
             size = f"{table.width}x{table.height}"
-            return printable_line(f"{about}{table.address}\t{size}\t") + printable(title) + "\n"
+            return f"{about}{table.address}\t{size}\t{printable(title)}\n"
         text = self.rendered(table)
         between = {"csv": "\r\n", "tsv": "\n", "markdown": "\n"}.get(self.format, "")
         return text if first else between + text

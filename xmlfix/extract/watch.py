@@ -9,6 +9,7 @@ caller.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -61,15 +62,25 @@ class Watch:
         self.done = threading.Event()
         self.end = 0.0
         self.most = 0.0
+        self.interruptible = False
         self.thread = threading.Thread(target=self.look, daemon=True)
 
     def __enter__(self) -> Self:
         self.end = time.monotonic() + self.seconds
         self.most = peak() + self.megabytes
         self.thread.start()
+        # Python would see to it only when lxml is done
+        self.interruptible = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if self.interruptible:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         return self
 
     def __exit__(self, *error: Any) -> None:
+        if self.interruptible:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         self.done.set()
         self.thread.join()
 

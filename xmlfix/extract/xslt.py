@@ -20,12 +20,22 @@ from xmlfix.write.names import is_ncname
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from os import PathLike
     from typing import Any, Final
 
     from xmlfix.extract.query import Tree
 
+XSL: Final = "http://www.w3.org/1999/XSL/Transform"
+# the elements of XSLT 1.0, and xsl:document of 1.1, which libxslt has
+INSTRUCTIONS: Final = frozenset(
+    "apply-imports apply-templates attribute attribute-set call-template choose comment copy"
+    " copy-of decimal-format document element fallback for-each if import include key message"
+    " namespace-alias number otherwise output param preserve-space processing-instruction sort"
+    " strip-space stylesheet template text transform value-of variable when with-param".split()
+)
+COMPILATION: Final = "compilation error"  # likewise, before the message about it
+UNRESOLVED: Final = "Cannot resolve URI"
 RUNTIME: Final = "runtime error"  # begins the log entry that tells the place
 FUNCTION: Final = re.compile(r"xslt[A-Z]\w*\s*: ")  # of libxslt, before its message
 
@@ -86,7 +96,12 @@ def stylesheet(
     if isinstance(source, str):
         source = source.encode("utf-8", "surrogatepass")
     try:
-        root = etree.fromstring(source, parser, base_url=os.path.abspath(name or "stylesheet"))
+        place = os.path.abspath(name or "stylesheet")
+    except OSError:  # the current folder is gone
+        place = name or "stylesheet"
+    try:
+        root = etree.fromstring(source, parser, base_url=place)
+        check_stylesheet(root)
         return etree.XSLT(
             root,
             regexp=False,
@@ -101,7 +116,47 @@ def stylesheet(
     except etree.XMLSyntaxError as error:
         raise QueryError(f"the stylesheet is not well-formed XML: {error.msg}") from None
     except etree.XSLTError as error:
-        raise QueryError(f"the stylesheet cannot be used: {one_line(str(error))}") from None
+        raise QueryError(f"the stylesheet cannot be used: {wrong(error)}") from None
+
+
+def check_stylesheet(root: etree._Element) -> None:
+    """Raise QueryError for what libxslt passes over, and an output that nobody can read.
+
+    Source: XSLT 1.0 §2.5 (unknown elements), §16.1 (encoding).
+    """
+    is_whole = etree.QName(root).namespace == XSL  # else a literal result element
+    if root.get("version" if is_whole else f"{{{XSL}}}version") == "1.0":
+        for element in root.iter(f"{{{XSL}}}*"):
+            name = etree.QName(element).localname
+            if name not in INSTRUCTIONS and element.find(f"{{{XSL}}}fallback") is None:
+                raise QueryError(f"line {element.sourceline}: XSLT 1.0 has no xsl:{name}")
+    for output in root.iter(f"{{{XSL}}}output"):
+        encoding = output.get("encoding")
+        try:
+            etree.tostring(root, encoding=encoding)
+        except LookupError:
+            raise QueryError(
+                f"line {output.sourceline}: no encoding that can be written: {encoding}"
+            ) from None
+
+
+def wrong(error: etree.XSLTError) -> str:
+    """What is wrong with a stylesheet, in one line, with its place if libxslt tells it."""
+    message = str(error)
+    entries = list(error.error_log)
+    for before, entry in zip(entries[-2::-1], entries[:0:-1], strict=True):
+        if entry.message == message and before.message.startswith(COMPILATION):
+            return f"line {before.line}: {one_line(message)}"
+    return unresolved(message, entries) or one_line(message)
+
+
+def unresolved(message: str, entries: Sequence[etree._LogEntry]) -> str:
+    """What is wrong with another file that a stylesheet reads; "" if nothing is known."""
+    if message.startswith(UNRESOLVED):
+        for entry in reversed(entries):
+            if message.endswith(f" {entry.filename}"):
+                return f"{entry.filename}:{entry.line}: {one_line(entry.message)}"
+    return ""
 
 
 def xslt(
@@ -188,7 +243,7 @@ def told(error: etree.XSLTError, transform: etree.XSLT) -> str:
             if message.startswith("XPath evaluation") and place:
                 message = entries[place - 1].message
             return f"line {entry.line}: {one_line(message)}"
-    return one_line(str(error))
+    return unresolved(str(error), entries) or one_line(str(error))
 
 
 def messages(transform: etree.XSLT) -> list[str]:
