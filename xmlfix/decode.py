@@ -8,6 +8,10 @@ from xmlfix.encodings import decode_as
 from xmlfix.errors import InputError
 from xmlfix.sniffing import sniff_bytes
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 # Compiled when first needed: only who listens to findings pays for it.
 SUSPECT = (
     "[\x01-\x08\x0b\f\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
@@ -36,6 +40,18 @@ def input_errors(text: str) -> list[tuple[str, int]]:
     return errors
 
 
+def exact(source: Any) -> Any:
+    """A str or bytes-like object as exactly str or bytes, anything else as it is.
+
+    What a subclass makes of slices and `replace` nobody knows: `markupsafe.Markup` escapes.
+    """
+    if isinstance(source, str):
+        return str.__str__(source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    return source
+
+
 def decode(data: bytes, encoding: str | None = None) -> str:
     """The text of `data`, its encoding found as a browser does.
 
@@ -48,9 +64,12 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
     Raises:
         InputError: nobody knows the encoding.
+        TypeError: `encoding` is no str.
 
     Source: WHATWG #encoding-sniffing-algorithm; WHATWG Encoding #decode.
     """
+    if encoding is not None and not isinstance(encoding, str):
+        raise TypeError(f"an encoding is named by a str, not by {type(encoding).__name__}")
     return decode_text(data, sniff_bytes(data, encoding).encoding).removeprefix("\ufeff")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xmlfix.decode import decode_text, input_errors, normalize_newlines
+from xmlfix.decode import decode_text, exact, input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as
 from xmlfix.sniffing import (
     HELD,
@@ -65,11 +65,12 @@ class Intake:
         self._limit = -1
         self._data = b""
         self.sniffed: Sniffed | None = None
+        source = exact(source)
         if isinstance(source, str):
             self._take(source)
             self.is_xml = self._takes_xml()
-        elif isinstance(source, (bytes, bytearray, memoryview)):
-            self._data = bytes(source)
+        elif isinstance(source, bytes):
+            self._data = source
             self.is_xml = self._sniff()
         else:
             raise TypeError(f"markup is str or bytes, not {type(source).__name__}")

@@ -7,7 +7,7 @@ root; they hold everything until then.
 
 from __future__ import annotations
 
-from xmlfix.decode import input_errors, normalize_newlines
+from xmlfix.decode import exact, input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as, decoder
 from xmlfix.errors import XmlfixError
 from xmlfix.fixer import XML_DECLARATION, Pipeline, Run, check_size
@@ -31,12 +31,23 @@ from xmlfix.write.tape import NodeSizes, Visible, flat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import IO, Any, Self, Unpack
+    from typing import Any, Protocol, Self, Unpack
 
     from xmlfix.encodings import Decoder
     from xmlfix.finding import Finding, Reporter
     from xmlfix.options import Settings
     from xmlfix.read.tokens import Tag
+
+    class Readable(Protocol):
+        """What `fix_stream` reads from; None says that there is nothing now."""
+
+        def read(self, size: int, /) -> str | bytes | None: ...
+
+    class Writable(Protocol):
+        """What it writes to."""
+
+        def write(self, text: str, /) -> object: ...
+
 
 MARK_AS_LATIN_1 = "\u00ef\u00bb\u00bf"  # UTF-8's byte order mark
 STACK_SHARE = 8  # open elements that may be looked at for a character of input
@@ -70,8 +81,10 @@ class Fixer:
     """
 
     def __init__(self, **options: Unpack[Settings]) -> None:
-        self._settings: dict[str, Any] = {**options}
         self._options = Options({**options})
+        self._settings: dict[str, Any] = {**options}
+        if "drop" in options:  # an iterator has nothing more to give
+            self._settings["drop"] = tuple(self._options.drop)
         self._flow: _Flow | None = None  # once the input has shown what it is
         self._held: str | bytes | None = None  # what has come before
         self._parts: list[Any] = []  # what has come since it was last looked at
@@ -124,8 +137,7 @@ class Fixer:
 
     def feed_chunks(self, data: str | bytes) -> list[str]:
         """`feed`, as the chunks of the tape."""
-        if isinstance(data, (bytearray, memoryview)):
-            data = bytes(data)
+        data = exact(data)
         self._check(data)
         if self._flow is not None:
             return self._flow.feed(data, more=True)
@@ -491,7 +503,7 @@ class _Flow:
         self._next_check += step
 
 
-def fix_stream(reader: IO[str] | IO[bytes], writer: IO[str], **options: Unpack[Settings]) -> None:
+def fix_stream(reader: Readable, writer: Writable, **options: Unpack[Settings]) -> None:
     """Turn what a reader gives into XML for a writer, in memory that the page bounds.
 
     Args:
@@ -502,6 +514,7 @@ def fix_stream(reader: IO[str] | IO[bytes], writer: IO[str], **options: Unpack[S
     Raises:
         OptionError, InputError: as `Fixer`.
         OSError: whatever reader and writer raise.
+        BlockingIOError: the reader does not wait for what comes, and has nothing now.
 
     >>> import io
     >>> out = io.StringIO()
@@ -512,4 +525,8 @@ def fix_stream(reader: IO[str] | IO[bytes], writer: IO[str], **options: Unpack[S
     with Fixer(**options) as fixer:
         while data := reader.read(PIECE):
             writer.write(fixer.feed(data))
+        if data is None:
+            from errno import EAGAIN
+
+            raise BlockingIOError(EAGAIN, "the reader does not wait for more, and has nothing now")
         writer.write(fixer.close())

@@ -126,6 +126,9 @@ def sniff(
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"sniff takes bytes, not {type(data).__name__}")
+    for label in (encoding, transport_encoding, fallback):
+        if label is not None and not isinstance(label, str):
+            raise TypeError(f"an encoding is named by a str, not by {type(label).__name__}")
     return sniff_bytes(bytes(data), encoding, transport_encoding, fallback, detect)
 
 

@@ -12,8 +12,14 @@ if TYPE_CHECKING:
 LONGEST_FILE_NAME = 1_000  # characters; a longer str is not mistaken for a name
 
 
-def read_source(source: str | bytes | PathLike[str] | IO[str] | IO[bytes]) -> str | bytes:
+def read_source(
+    source: str | bytes | PathLike[str] | IO[str] | IO[bytes], *, callers: int = 1
+) -> str | bytes:
     """The markup that `source` is, names or reads.
+
+    Args:
+        source: the markup, or where it is.
+        callers: how many calls of xmlfix there are above this one, for the warning.
 
     Raises:
         OSError: the file cannot be read.
@@ -24,7 +30,7 @@ def read_source(source: str | bytes | PathLike[str] | IO[str] | IO[bytes]) -> st
             warnings.warn(
                 f"{source!r} is taken as markup; for a file, pass pathlib.Path({source!r})",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=2 + callers,
             )
         return source
     if isinstance(source, (bytes, bytearray, memoryview)):

@@ -6,6 +6,7 @@ import re
 
 from lxml import etree
 
+from xmlfix.decode import exact
 from xmlfix.tree import safe_parser
 
 HINT = re.compile(r",? *(?:use|try|add) XML_PARSE_HUGE(?: option)?")
@@ -54,14 +55,15 @@ def check(xml: str | bytes, *, huge: bool = False) -> CheckResult:
     >>> check("<a><b></a>")
     <CheckResult not well-formed 1:11: Opening and ending tag mismatch: b line 1 and a>
     """
+    xml = exact(xml)
     if isinstance(xml, str):
         try:
             data = xml.encode("utf-8")
         except UnicodeEncodeError as error:
             return surrogate(xml, error.start)
         parser = safe_parser(huge=huge, encoding="utf-8")
-    elif isinstance(xml, (bytes, bytearray, memoryview)):
-        data = bytes(xml)
+    elif isinstance(xml, bytes):
+        data = xml
         parser = safe_parser(huge=huge)
     else:
         raise TypeError(f"XML is str or bytes, not {type(xml).__name__}")

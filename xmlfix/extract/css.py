@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 OURS: Final = "urn:xmlfix:css"  # the namespace of our extension functions
 PREFIX: Final = "xmlfix"
 DEEPEST: Final = 30  # levels of selectors in parentheses
+LONGEST_POSITION: Final = 100  # characters of An+B
 LONGEST: Final = 50_000  # characters of a condition that is written more than once
 NO_NUMBER: Final = float("nan")
 SCOPE: Final = "count(. | $scope) = 1"
@@ -522,6 +523,8 @@ class Reader:
         found = AN_B(text.strip())
         if found is None:
             raise self.wrong("a position is missing, e.g. 2, odd or 3n+1", start)
+        if len(text) > LONGEST_POSITION:
+            raise self.wrong("too long", start)
         kind = name.removeprefix("nth-")
         if self.token.type == "IDENT" and not kind.endswith("of-type"):
             self.at += 1

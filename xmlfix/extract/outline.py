@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from xmlfix.extract.query import element_of
 from xmlfix.extract.records import attribute
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final, TypeAlias
 
-    from xmlfix.tree import Element
+    from xmlfix.tree import Element, ElementTree
 
     Likeness: TypeAlias = tuple[str, str | None, tuple[str, ...], int, tuple[str | None, ...]]
 
@@ -52,7 +53,7 @@ class Line(NamedTuple):
 
 
 def outline(
-    root: Element,
+    root: Element | ElementTree,
     *,
     depth: int | None = None,
     attributes: Sequence[str] = (),
@@ -65,7 +66,7 @@ def outline(
     which `:has-n-children` tells. Lines come in the order in which their first element does.
 
     Args:
-        root: where the outline begins.
+        root: where the outline begins; of a tree its root.
         depth: how many levels to show; None for all.
         attributes: names of more attributes that tell elements apart.
         samples: show some text of each group.
@@ -76,7 +77,7 @@ def outline(
       li[id^="n"].a ×2
         b ×0–1
     """
-    waiting = [(0, [root], 1, 1)]
+    waiting = [(0, [element_of(root)], 1, 1)]
     while waiting:
         level, group, fewest, most = waiting.pop()
         sample = first_text(group) if samples else ""

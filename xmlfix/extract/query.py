@@ -67,9 +67,7 @@ def xpath(
     (['b'], 2.0)
     """
     node = element_of(tree)
-    for prefix, address in (namespaces or {}).items():
-        if not prefix or not address:  # XPath 1.0 has no default namespace, and no prefix for none
-            raise QueryError(f"a namespace needs a prefix and an address: {prefix}={address}")
+    check_prefixes(namespaces)
     given = {**WELL_KNOWN, **declared(node.getroottree().getroot()), **(namespaces or {})}
     try:
         try:
@@ -81,6 +79,10 @@ def xpath(
         return _compiled(expression, tuple(sorted(given.items())))(node, **variables)
     except etree.XPathError as error:
         raise _query_error(error, expression) from None
+    except QueryError:
+        raise
+    except ValueError:
+        raise QueryError("a variable has a character that no XML holds", expression) from None
 
 
 def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Any]:
@@ -109,6 +111,7 @@ def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) 
     from xmlfix.extract.css import compiled
 
     node = element_of(tree)
+    check_prefixes(namespaces)
     prefixes: dict[str, str] = {}
     if "|" in selector:
         root = node.getroottree().getroot()
@@ -207,8 +210,28 @@ def string_value(node: Element) -> str:
 
 
 def element_of(tree: Tree) -> Element:
-    """The element itself, or the root of a tree."""
-    return tree.getroot() if isinstance(tree, etree._ElementTree) else tree
+    """The element itself, or the root of a tree.
+
+    Raises:
+        QueryError: a comment or processing instruction.
+        TypeError: neither, or an empty tree.
+    """
+    element = tree.getroot() if isinstance(tree, etree._ElementTree) else tree
+    if not isinstance(element, etree._Element):
+        raise TypeError(f"a tree or an element of lxml is needed, not {type(element).__name__}")
+    if not isinstance(element.tag, str):
+        raise QueryError("a tree or an element is needed, not a comment or instruction")
+    return element
+
+
+def check_prefixes(namespaces: Mapping[str, str] | None) -> None:
+    """Raise QueryError for what lxml's `nsmap` has for the default namespace, and for no address.
+
+    Neither XPath 1.0 nor a selector can do anything with it.
+    """
+    for prefix, address in (namespaces or {}).items():
+        if not prefix or not address:
+            raise QueryError(f"a namespace needs a prefix and an address: {prefix}={address}")
 
 
 def declared(element: Element) -> dict[str, str]:

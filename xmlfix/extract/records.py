@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Columns: TypeAlias = (
         str
         | PathLike[str]
-        | Mapping[str, str | tuple[str, str]]
+        | Mapping[str, Sequence[str]]  # a selector, or a selector and an attribute
         | Iterable[Column | tuple[str, str] | tuple[str, str, str]]
     )
 

@@ -431,8 +431,9 @@ def _root(source: Source, options: Settings) -> Element:
     if isinstance(source, etree._ElementTree):
         return source.getroot()
     import xmlfix
+    from xmlfix.source import read_source
 
-    return xmlfix.parse(source, **options).getroot()
+    return xmlfix.fromstring(read_source(source, callers=2), **options)
 
 
 def _pattern(match: str | None) -> re.Pattern[str] | None:
@@ -440,7 +441,7 @@ def _pattern(match: str | None) -> re.Pattern[str] | None:
         return None
     try:
         return re.compile(match)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise OptionError(f"match takes a regular expression, not {match!r}: {error}") from None
 
 

@@ -7,12 +7,13 @@ looked up in turn. Only a new skeleton has to be looked at, and `tag_of` makes t
 itself where somebody wants to see it. What is irregular is left to the states: they alone
 are correct, and a property test holds both equal.
 
-All tables are shared by the documents of a process, and bounded. Whoever learns holds the
-LOCK, since another thread may find the memo full then, and empties it.
+All tables are shared by the documents of a process, and bounded. Whoever learns holds a
+lock, since another thread may find the memo full then, and empties it.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from _thread import RLock
 from sys import intern
@@ -65,7 +66,7 @@ class Shape:
         return f"<Shape {self.name}>"
 
 
-LOCK = RLock()
+_lock = RLock()
 MEMO: dict[str, Shape] = {}  # by source, without brackets
 # By skeleton, the shape of the tags that have it: where their sources are XML, …
 _as_they_are: dict[str, Shape] = {}
@@ -194,8 +195,40 @@ def forget() -> None:
     _characters = 0
 
 
+def forget_after_fork() -> None:
+    """Be usable in a new process, where the thread that was learning is not."""
+    global _lock
+    if not _lock.acquire(blocking=False):
+        forget()
+    _lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=forget_after_fork)
+
+
+def look_up(raws: list[str], careful: bool) -> list[Shape]:
+    """What the memo says of tags; those that it does not know are learned.
+
+    Args:
+        raws: what stands between "<" and ">" in each; without ">".
+        careful: whether there may be characters that XML forbids.
+    """
+    shapes = list(map(MEMO.get, raws))
+    if all(shapes):
+        return shapes  # type: ignore[return-value]
+    unknown = [index for index, shape in enumerate(shapes) if shape is None]
+    with _lock:
+        if is_full():
+            forget()
+        learn(dict.fromkeys([raws[index] for index in unknown]), careful)
+        for index in unknown:
+            shapes[index] = MEMO.get(raws[index], _irregular)
+    return shapes  # type: ignore[return-value]
+
+
 def learn(sources: Collection[str], careful: bool) -> None:
-    """Put tags into the memo, if they may be regular; the caller holds the LOCK.
+    """Put tags into the memo, if they may be regular; the caller holds the lock.
 
     Args:
         sources: what stands between "<" and ">" in each; without ">", and each once.
@@ -239,7 +272,7 @@ def shape_of(raw: str) -> Shape | None:
     if shape is None:
         if "<" in raw:
             return None
-        with LOCK:
+        with _lock:
             if is_full():
                 forget()
             learn([raw], True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from xmlfix.decode import decode, normalize_newlines
+from xmlfix.decode import decode, exact, normalize_newlines
 from xmlfix.positions import Positions
 from xmlfix.read.reader import Reader
 from xmlfix.read.tokens import RAW_TEXT, VOID
@@ -234,10 +234,11 @@ def tokens(html: str | bytes, *, encoding: str | None = None) -> Tokens:
     Text(data='1 < 2', start=10, end=18)
     StartTag(name='br', attrs={}, self_closing=False, void=True, start=18, end=22)
     """
+    html = exact(html)
     if isinstance(html, str):
         text = html
-    elif isinstance(html, (bytes, bytearray, memoryview)):
-        text = decode(bytes(html), encoding)
+    elif isinstance(html, bytes):
+        text = decode(html, encoding)
     else:
         raise TypeError(f"markup is str or bytes, not {type(html).__name__}")
     return Tokens(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xmlfix.read.lane import LOCK, MEMO, Shape, forget, is_full, learn
+from xmlfix.read.lane import Shape, look_up
 from xmlfix.read.references import decode_text
 from xmlfix.repair.kinds import EMPTY, FIELD, IRREGULAR, MADE, NOTHING, PART, RAW, UNREAD
 from xmlfix.write.characters import escape_markup
@@ -236,24 +236,6 @@ class Window:
             self._begin = end + 1
             end = self._begin + len(self.pieces[self._at])
         return self._src[pos:end], self._at + 1
-
-
-def look_up(raws: list[str], careful: bool) -> list[Shape]:
-    """What the memo says of tags; those that it does not know are learned.
-
-    `careful` says that there may be characters that XML forbids.
-    """
-    shapes = list(map(MEMO.get, raws))
-    if all(shapes):
-        return shapes  # type: ignore[return-value]
-    unknown = [index for index, shape in enumerate(shapes) if shape is None]
-    with LOCK:
-        if is_full():
-            forget()
-        learn(dict.fromkeys([raws[index] for index in unknown]), careful)
-        for index in unknown:
-            shapes[index] = MEMO.get(raws[index], IRREGULAR)
-    return shapes  # type: ignore[return-value]
 
 
 def places(char: str, joined: str) -> set[int]:

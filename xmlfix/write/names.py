@@ -10,6 +10,7 @@ Source: WHATWG #coercing-an-html-dom-into-an-infoset; XML 1.0 (4th ed.) appendix
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from xmlfix.patterns import late
 
@@ -59,8 +60,6 @@ FOLLOWERS = (
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
 _unescaped = late(globals(), "_unescaped", "sub", r"U([0-9A-F]{6})")
 
-_checks: list[Callable[[str], re.Match[str] | None]] = []
-
 
 def _class_of(table: str) -> str:
     """The body of a regular expression's character class for a table of ranges."""
@@ -68,16 +67,13 @@ def _class_of(table: str) -> str:
     return "".join("-".join(chr(int(end, 16)) for end in item) for item in ends)
 
 
+@cache
 def _compile() -> list[Callable[[str], re.Match[str] | None]]:
     """The matcher of an NCName, of its first character, of a further one; made once."""
-    if not _checks:
-        letters, followers = _class_of(LETTERS), _class_of(FOLLOWERS)
-        first = f"[A-Za-z_{letters}]"
-        further = f"[A-Za-z0-9_.\\-{letters}{followers}]"
-        _checks.extend(
-            re.compile(pattern).fullmatch for pattern in (f"{first}{further}*", first, further)
-        )
-    return _checks
+    letters, followers = _class_of(LETTERS), _class_of(FOLLOWERS)
+    first = f"[A-Za-z_{letters}]"
+    further = f"[A-Za-z0-9_.\\-{letters}{followers}]"
+    return [re.compile(pattern).fullmatch for pattern in (f"{first}{further}*", first, further)]
 
 
 def is_ncname(name: str) -> bool:
