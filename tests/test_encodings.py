@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from time import process_time
 
 import pytest
+from lxml import etree
 from support import CASES, parse_strictly, plain
 
 import xmlfix
@@ -284,3 +285,18 @@ def test_time_grows_with_the_size(name: str) -> None:
                 runs.append(process_time() - start)
             times.append(min(runs))
         assert times[1] < 24 * times[0] + 0.02, (unit, times)
+
+
+@pytest.mark.parametrize("encoding", ["shift_jis", "johab"])
+def test_bytes_that_are_two_characters(encoding: str) -> None:
+    """A backslash of ours is a yen or won sign to libxml2."""
+    text = (
+        "".join(char for char in map(chr, range(32, 127)) if char not in '<&>"')
+        + "\u203e\u20a9\xa5"
+    )
+    html = f'<p title="{text}">{text}<!--\\~-->'
+    data = xmlfix.fix_bytes(html, output_encoding=encoding)
+    found = etree.fromstring(data).find(".//p")
+    assert found is not None
+    assert (found.get("title"), found.text) == (text, text)
+    assert b"<!--\\~-->" in data

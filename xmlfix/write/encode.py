@@ -108,17 +108,22 @@ def encode(chunks: list[str], codec: codecs.CodecInfo, name: str, declaration: b
     reader = lookup(name)
     try:
         data = codec.encode(text)[0]
-        if reader in IN_FULL or reader is None or decode_as(data, reader) == text:
+        if name in TWO_FACED and any(char in text for char in TWO_FACED[name]):
+            pass
+        elif reader in IN_FULL or reader is None or decode_as(data, reader) == text:
             return data
     except UnicodeEncodeError:
         pass
     lacking = {char for char in set(text) if not survives(char, codec, reader)}
+    lacking.update(char for char in TWO_FACED.get(name, ()) if char in text)
     if not lacking:
         return codec.encode(text)[0]
     find = re.compile("[" + "".join(map(re.escape, lacking)) + "]")
     return codec.encode(head + "".join([restrict(chunk, find) for chunk in chunks]))[0]
 
 
+# ASCII characters whose bytes are yen, won or overline to libxml2's decoder, and to others not
+TWO_FACED = {"Shift_JIS": "\\~", "johab": "\\"}
 IN_FULL = ("utf-8", "utf-16le", "utf-16be")  # these have all characters
 
 
@@ -140,7 +145,7 @@ def restrict(chunk: str, find: re.Pattern[str]) -> str:
     if chunk[0] != "<":
         return find.sub(reference, chunk)
     if chunk[1] in "!?":
-        return find.sub(escape, chunk)
+        return find.sub(escape_in_comment, chunk)
     parts = chunk.split('"')  # names stand in the even ones, values in the odd ones
     parts[1::2] = [find.sub(reference, part) for part in parts[1::2]]
     parts[0::2] = different([find.sub(escape, part) for part in parts[0::2]])
@@ -155,6 +160,11 @@ def reference(found: re.Match[str]) -> str:
 def escape(found: re.Match[str]) -> str:
     """The escape of a character in a name."""
     return f"U{ord(found[0]):06X}"
+
+
+def escape_in_comment(found: re.Match[str]) -> str:
+    """The same in a comment or instruction, where what is two-faced can stay."""
+    return found[0] if found[0].isascii() else escape(found)
 
 
 def different(parts: Iterable[str]) -> list[str]:
