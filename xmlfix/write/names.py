@@ -10,14 +10,12 @@ Source: WHATWG #coercing-an-html-dom-into-an-infoset; XML 1.0 (4th ed.) appendix
 from __future__ import annotations
 
 import re
-from functools import cache
+from bisect import bisect
+from functools import cache, lru_cache
 
 from xmlfix.patterns import late
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+KEPT_CHARACTERS = 4_096  # of which it is remembered where in a name they can stand
 LONGEST_NAME = 50_000  # bytes of UTF-8: libxml2 takes no longer name
 
 # Code points from U+0080 that XML 1.0 (4th ed.) lets begin a name: Letter.
@@ -56,38 +54,47 @@ FOLLOWERS = (
 )
 # fmt: on
 
+ASCII_FIRST = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
+ASCII_FOLLOWERS = frozenset("0123456789.-")
 # What nearly all names are: an ASCII NCName of no unusual length.
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,999}").fullmatch
 _unescaped = late(globals(), "_unescaped", "sub", r"U([0-9A-F]{6})")
 
 
-def _class_of(table: str) -> str:
-    """The body of a regular expression's character class for a table of ranges."""
-    ends = (item.split("-") for item in table.split())
-    return "".join("-".join(chr(int(end, 16)) for end in item) for item in ends)
-
-
 @cache
-def _compile() -> list[Callable[[str], re.Match[str] | None]]:
-    """The matcher of an NCName, of its first character, of a further one; made once."""
-    letters, followers = _class_of(LETTERS), _class_of(FOLLOWERS)
-    first = f"[A-Za-z_{letters}]"
-    further = f"[A-Za-z0-9_.\\-{letters}{followers}]"
-    return [re.compile(pattern).fullmatch for pattern in (f"{first}{further}*", first, further)]
+def _bounds(table: str) -> list[int]:
+    """Where the ranges of a table begin, and where they have ended, in order."""
+    ends = [(item.partition("-")[0], item.rpartition("-")[2]) for item in table.split()]
+    return [bound for first, last in ends for bound in (int(first, 16), int(last, 16) + 1)]
+
+
+@lru_cache(KEPT_CHARACTERS)
+def is_first(char: str) -> bool:
+    """Whether an NCName can begin with a character."""
+    return char in ASCII_FIRST or bisect(_bounds(LETTERS), ord(char)) % 2 == 1
+
+
+@lru_cache(KEPT_CHARACTERS)
+def is_further(char: str) -> bool:
+    """Whether a character can stand in an NCName."""
+    return (
+        is_first(char) or char in ASCII_FOLLOWERS or bisect(_bounds(FOLLOWERS), ord(char)) % 2 == 1
+    )
 
 
 def is_ncname(name: str) -> bool:
     """Whether `name` is a name without colon that every XML parser accepts."""
-    return PLAIN_NAME(name) is not None or _compile()[0](name) is not None
+    if PLAIN_NAME(name):
+        return True
+    return name != "" and is_first(name[0]) and all(map(is_further, set(name)))
 
 
 def escape_ncname(name: str) -> str:
     """`name` as an NCName: each character that one cannot hold there as `Uhhhhhh`."""
     if is_ncname(name):
         return name
-    _, is_first, is_further = _compile()
-    out = []
     check = is_first
+    out = []
     for char in name:
         out.append(char if check(char) else f"U{ord(char):06X}")
         check = is_further
