@@ -105,11 +105,16 @@ def test_help_in_ascii() -> None:
 
 
 @needs_unix
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 @pytest.mark.parametrize("words", [["-o", "new.xml"], ["-d", "out"]])
-def test_nothing_is_left_behind(page: Path, words: list[str], number: int) -> None:
+@pytest.mark.parametrize("fails", ["", "raise OSError(28, 'full')"])
+def test_nothing_is_left_behind(page: Path, words: list[str], name: str, fails: str) -> None:
+    number = getattr(signal, name)
+    program = (
+        STOPPED.replace("return temporary", f"os.unlink(temporary); {fails}") if fails else STOPPED
+    )
     done = subprocess.run(
-        [sys.executable, "-c", STOPPED, str(int(number)), *words, "a.html"],
+        [sys.executable, "-c", program, str(int(number)), *words, "a.html"],
         cwd=page.parent,
         env=ENVIRONMENT,
         capture_output=True,
@@ -192,6 +197,35 @@ def test_after_two_dashes_nothing_is_a_flag(tmp_path: Path, words: list[str]) ->
     assert done.stdout or command == "tables"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["-o"], ["--drop"], ["--repair"], ["--max-depth"], ["tables", "--index"]],
+    ids=" ".join,
+)
+def test_two_dashes_are_no_value(page: Path, words: list[str]) -> None:
+    done = run(*words, "--", "a.html", "b.html", cwd=page.parent)
+    assert complaint(done).endswith(f"error: argument {words[-1]}: expected one argument")
+    assert page.read_text() == "<p>a"
+
+
+def test_the_source_cannot_go_to_standard_output(page: Path) -> None:
+    assert "--save-source needs a file" in complaint(run("--save-source", "-", str(page)))
+
+
+@needs_unix
+def test_no_table_is_no_error(page: Path) -> None:
+    """Also not where nobody reads what other inputs give."""
+    (page.parent / "big.html").write_text("<table><tr><td>1</table>" * 20_000)
+    words = [*PROGRAM, "tables", "a.html", "big.html"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        words, stdout=writing, stderr=subprocess.PIPE, cwd=page.parent, env=ENVIRONMENT, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"xmlfix: a.html: no table\n")
+
+
 def test_an_expression_may_begin_with_a_dash(page: Path) -> None:
     assert run("xpath", "--", "-1", str(page)).stdout == b"-1\n"
 
@@ -211,7 +245,7 @@ def test_inputs_may_stand_between_flags(page: Path, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["xpath", "//p", "--namespace", "x="], "needs a prefix and an address: x="),
-        (["tables", "--br", "\udce9"], "which UTF-8 cannot write"),
+        (["tables", "--br", "\udce9"], "which utf-8 cannot write"),
         (["xslt", "-"], "standard input can be read only once"),
         (["check", "-", "-"], "standard input can be read only once"),
         (["-o", "folder/"], "folder/: it does not name a file"),
@@ -277,6 +311,8 @@ STYLESHEETS = [
         '<xsl:template match="/">\n<xsl:foo/></xsl:template>',
         "s.xsl: line 2: XSLT 1.0 has no xsl:foo",
     ),
+    ('<xsl:output encoding=""/>', "s.xsl: line 1: no encoding that can be written: "),
+    ('<xsl:output encoding="unicode"/>', "no encoding that can be written: unicode"),
     ('<xsl:output encoding="klingon"/>', "s.xsl: line 1: no encoding that can be written: klingon"),
     (
         '\n<xsl:template match="/">\n<xsl:value-of select="//li["/></xsl:template>',
@@ -304,7 +340,7 @@ def test_an_instruction_with_a_fallback_can_be_used(page: Path) -> None:
     assert run("xslt", str(path), str(page)).returncode == 0
 
 
-@pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16LE", "UTF-32"])
+@pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16LE", "utf-32"])
 def test_a_result_of_two_bytes_a_character(page: Path, encoding: str) -> None:
     body = f'<xsl:output encoding="{encoding}"/><xsl:template match="/"><a>é</a></xsl:template>'
     path = page.parent / "s.xsl"
@@ -312,6 +348,28 @@ def test_a_result_of_two_bytes_a_character(page: Path, encoding: str) -> None:
     done = run("xslt", str(path), str(page))
     assert done.stdout.decode(encoding).lstrip("\ufeff").rstrip().endswith("<a>é</a>")
     assert xmlfix.check(done.stdout) or encoding != "UTF-16"
+    assert run("xslt", str(path), str(page), str(page)).returncode == 2
+
+
+DATA = """<d:data xmlns:d="u"><xsl:foo/></d:data>
+<xsl:template match="/"><a xsl:version="2.0"><xsl:if test="false()"><xsl:foo/></xsl:if></a>
+</xsl:template>"""
+
+
+def test_what_is_data_or_for_later_versions_may_be_unknown(page: Path) -> None:
+    path = page.parent / "s.xsl"
+    path.write_text(sheet(DATA))
+    done = run("xslt", str(path), str(page))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_text_of_two_bytes_a_character(page: Path) -> None:
+    body = (
+        '<xsl:output method="text" encoding="UTF-16LE"/><xsl:template match="/">{}</xsl:template>'
+    )
+    path = page.parent / "s.xsl"
+    path.write_text(sheet(body.format("\u4e2d\u6587")), encoding="utf-8")
+    assert run("xslt", str(path), str(page)).stdout == "\u4e2d\u6587".encode("utf-16-le")
     assert run("xslt", str(path), str(page), str(page)).returncode == 2
 
 

@@ -287,7 +287,7 @@ def test_time_grows_with_the_size(name: str) -> None:
         assert times[1] < 24 * times[0] + 0.02, (unit, times)
 
 
-@pytest.mark.parametrize("encoding", ["shift_jis", "johab"])
+@pytest.mark.parametrize("encoding", ["shift_jis", "sjis", "windows-31j", "x-sjis", "johab"])
 def test_bytes_that_are_two_characters(encoding: str) -> None:
     """A backslash of ours is a yen or won sign to libxml2."""
     text = (

@@ -57,29 +57,6 @@ def test_threads_that_are_all_the_first() -> None:
         assert "U00003Afoo" in run_program(FIRST_USE)
 
 
-INTERRUPTED = """
-import signal
-import xmlfix
-class Interrupted(Exception): pass
-def interrupt(*_): raise Interrupted
-signal.signal(signal.SIGALRM, interrupt)
-xmlfix.fix("<p>warm")
-signal.setitimer(signal.ITIMER_REAL, {})
-try:
-    xmlfix.fix("<p @click=1>a")
-    signal.setitimer(signal.ITIMER_REAL, 0)
-except Interrupted:
-    pass
-print(xmlfix.fix("<p @click=1>a"))
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a Unix system")
-@pytest.mark.parametrize("seconds", [0.005, 0.009, 0.012, 0.015])
-def test_interrupted_where_something_is_made_once(seconds: float) -> None:
-    assert "U000040click" in run_program(INTERRUPTED.format(seconds))
-
-
 FORKED = """
 import os, threading
 import xmlfix

@@ -28,6 +28,11 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, A
     words = list(words)
     if "--" in words:
         at = words.index("--")
+        flag = words[at - 1] if at else ""
+        if any(
+            flag in action.option_strings and action.nargs is None for action in actions(parser)
+        ):
+            parser.error(f"argument {flag}: expected one argument")
         words[at:] = [f"{PROTECTED}{word}" for word in words[at + 1 :]]
     values = vars(parser.parse_intermixed_args(words))
     for key, value in values.items():
@@ -40,13 +45,18 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, A
     return values
 
 
+def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """What a parser takes; argparse has no public name for it."""
+    return parser._actions
+
+
 def add_inputs(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
     """Add the arguments that name inputs, and the limits on them."""
     parser.add_argument(
         "file",
         nargs=nargs,
         metavar="FILE",
-        help="or an http(s) address; - or none: standard input",
+        help=f"or an http(s) address; -{' or none' * (nargs == '*')}: standard input",
     )
     parser.add_argument(
         "--timeout",

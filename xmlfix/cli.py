@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 UTF_8 = "utf-8"  # of the output, unless it is said otherwise
 UNUSABLE = 2
 INTERRUPTED = 130
+HELP = frozenset(("-h", "--help"))
 # of single commands, with flags of the same name
 FURTHER_OPTIONS = frozenset(("base", "css", "header", "index", "match", "output_encoding", "xpath"))
 
@@ -77,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for at, word in enumerate(flags):
         if word == "--fragment":
             words[at] = "--fragment=body"
-    if hasattr(sys.stdout, "reconfigure"):  # for the help; all else is written in bytes
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        if HELP.intersection(flags):
+            return run_leniently(words)
         return run(words)
     except OptionError as error:
         complain(as_flag(str(error)))
@@ -89,12 +90,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain("there is not enough memory")
     except UnicodeEncodeError as error:
         wrong = error.object[error.start : error.start + 1]
-        complain(f"an argument or a file has {wrong!r}, which UTF-8 cannot write")
+        complain(f"an argument or a file has {wrong!r}, which {error.encoding} cannot write")
     except KeyboardInterrupt:
         return INTERRUPTED
     except Stopped as stopped:
         return die(stopped.number)
     return UNUSABLE
+
+
+def run_leniently(words: list[str]) -> int:
+    """Run the command where standard output may lack characters of the help."""
+    output, errors = sys.stdout, getattr(sys.stdout, "errors", "")
+    try:
+        output.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    except (AttributeError, OSError, ValueError):
+        return run(words)
+    try:
+        return run(words)
+    finally:
+        output.reconfigure(errors=errors)  # type: ignore[union-attr]
 
 
 def run(words: list[str]) -> int:
@@ -214,6 +228,8 @@ class Job:
                 raise CommandError("--save-source is for one input")
             if self.names.count("-") > 1:
                 raise CommandError("standard input can be read only once")
+        if self.save_source == "-":
+            raise CommandError("--save-source needs a file, standard output is for the XML")
         if self.output is not None and self.folder is not None:
             raise CommandError("-o FILE and -d DIR exclude each other")
         if self.force and self.folder is None:
@@ -339,7 +355,10 @@ def filter_parser() -> argparse.ArgumentParser:
     )
     add_inputs(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, atomically, not to standard output"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to FILE, atomically; -: to standard output, as without",
     )
     parser.add_argument(
         "-d",

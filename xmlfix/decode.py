@@ -48,7 +48,7 @@ def exact(source: Any) -> Any:
     if isinstance(source, str):
         return str.__str__(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return bytes(source)
+        return bytes(memoryview(source))
     return source
 
 

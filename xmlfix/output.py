@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 LIMITS = ("max_cells", "max_input")  # named in errors
 
 complaints = 0  # so far
+owns_process = False  # whether there is nothing but the command in it
 LONGEST_BASE = 200  # bytes of a file name without its extension
 
 
@@ -78,7 +79,9 @@ def flush(stream: TextIO | None) -> None:
 
 def give_up(stream: TextIO) -> None:
     """Have what is still buffered go nowhere, so that Python does not complain at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def printable(text: str) -> str:
@@ -228,12 +231,12 @@ class Stoppable:
                     signal.signal(number, self._note)
         return self
 
-    def __exit__(self, kind: object, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         import signal
 
         for number, before in self._before.items():
             signal.signal(number, before)
-        if kind is None:
+        if kind is None or not issubclass(kind, (Stopped, KeyboardInterrupt)):
             self.stop_if_told()
 
     def _note(self, number: int, frame: object) -> None:

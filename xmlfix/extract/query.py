@@ -230,7 +230,7 @@ def check_prefixes(namespaces: Mapping[str, str] | None) -> None:
     Neither XPath 1.0 nor a selector can do anything with it.
     """
     for prefix, address in (namespaces or {}).items():
-        if not prefix or not address:
+        if not (isinstance(prefix, str) and prefix and address):
             raise QueryError(f"a namespace needs a prefix and an address: {prefix}={address}")
 
 

@@ -118,7 +118,7 @@ def run_xslt(words: Sequence[str]) -> int:
     add_limits(parser)
     add_options(parser)
     values = parsed(parser, words)
-    from xmlfix.extract.xslt import messages, output_of, stylesheet, xslt
+    from xmlfix.extract.xslt import is_wide, messages, output_of, stylesheet, xslt
     from xmlfix.inputs import read_file
 
     name = values.pop("stylesheet")
@@ -130,7 +130,9 @@ def run_xslt(words: Sequence[str]) -> int:
     limits = values.pop("timeout_query"), values.pop("max_memory")
     with Watch(name, *limits):
         try:
-            transform = stylesheet(read_file(name), read_files=read_files, name=name)
+            source = read_file(name)
+            transform = stylesheet(source, read_files=read_files, name=name)
+            wide = is_wide(source)
         except CommandError:
             raise
         except XmlfixError as error:
@@ -154,7 +156,7 @@ def run_xslt(words: Sequence[str]) -> int:
             many.append({"file": shown(page), "result": text})
         elif null:
             write_out(data + b"\0")
-        elif not is_wide(data):
+        elif not wide:
             head = f"==> {printable(shown(page))} <==\n" if documents.many else ""
             end = b"\n" if data and not data.endswith(b"\n") else b""
             write_out(head.encode("utf-8", "surrogateescape") + data + end)
@@ -168,11 +170,6 @@ def run_xslt(words: Sequence[str]) -> int:
     if as_json:
         write_json(many if documents.many else [each["result"] for each in many])
     return max(status, documents.status)
-
-
-def is_wide(data: bytes) -> bool:
-    """Whether an output is in an encoding in which a line break is not one byte."""
-    return data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
 
 
 # ── arguments ────────────────────────────────────────────────────────────────

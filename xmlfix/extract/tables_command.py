@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, parsed, positive
 from xmlfix.errors import XmlfixError
-from xmlfix.output import CommandError, complain, write_out
+from xmlfix.output import CommandError, complain, tell, write_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Job:
                 continue
             if not found:
                 chosen = any(self.settings[word] is not None for word in CHOICE)
-                complain(f"{name}: no {'such ' if chosen else ''}table")
+                tell(f"{name}: no {'such ' if chosen else ''}table")
             for table in found:
                 yield name, table
 

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+from xmlfix import output
 from xmlfix.arguments import UNUSABLE, positive
 from xmlfix.output import complain
 
@@ -47,7 +48,9 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 class Watch:
-    """While it is entered, the process ends if a limit is passed.
+    """While it is entered, the process ends if a limit is passed, or at once by Ctrl-C.
+
+    The latter only if the process has been started for the command.
 
     Args:
         name: what the work is about, for the message.
@@ -71,7 +74,8 @@ class Watch:
         self.thread.start()
         # Python would see to it only when lxml is done
         self.interruptible = (
-            threading.current_thread() is threading.main_thread()
+            output.owns_process
+            and threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
         if self.interruptible:

@@ -16,6 +16,7 @@ from lxml import etree
 
 from xmlfix.extract.query import element_of, text_of
 from xmlfix.extract.query_error import QueryError
+from xmlfix.tree import safe_parser
 from xmlfix.write.names import is_ncname
 
 TYPE_CHECKING = False
@@ -34,6 +35,7 @@ INSTRUCTIONS: Final = frozenset(
     " namespace-alias number otherwise output param preserve-space processing-instruction sort"
     " strip-space stylesheet template text transform value-of variable when with-param".split()
 )
+WIDE: Final = ("utf-16", "utf16", "utf-32", "utf32", "ucs", "iso-10646-ucs")
 COMPILATION: Final = "compilation error"  # likewise, before the message about it
 UNRESOLVED: Final = "Cannot resolve URI"
 RUNTIME: Final = "runtime error"  # begins the log entry that tells the place
@@ -122,17 +124,28 @@ def stylesheet(
 def check_stylesheet(root: etree._Element) -> None:
     """Raise QueryError for what libxslt passes over, and an output that nobody can read.
 
-    Source: XSLT 1.0 §2.5 (unknown elements), §16.1 (encoding).
+    Source: XSLT 1.0 §2.2 (data), §2.5 (unknown elements), §16.1 (encoding).
     """
-    is_whole = etree.QName(root).namespace == XSL  # else a literal result element
-    if root.get("version" if is_whole else f"{{{XSL}}}version") == "1.0":
-        for element in root.iter(f"{{{XSL}}}*"):
-            name = etree.QName(element).localname
-            if name not in INSTRUCTIONS and element.find(f"{{{XSL}}}fallback") is None:
-                raise QueryError(f"line {element.sourceline}: XSLT 1.0 has no xsl:{name}")
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        name = etree.QName(element)
+        is_ours = name.namespace == XSL
+        is_whole = is_ours and name.localname in ("stylesheet", "transform")
+        version = element.get("version" if is_whole else f"{{{XSL}}}version", "1.0")
+        if version != "1.0":
+            continue  # forwards-compatible
+        is_known = not is_ours or name.localname in INSTRUCTIONS
+        if not is_known and element.find(f"{{{XSL}}}fallback") is None:
+            raise QueryError(f"line {element.sourceline}: XSLT 1.0 has no xsl:{name.localname}")
+        # at the top level other elements are data
+        children = element.iterchildren(f"{{{XSL}}}*" if is_whole else "*")
+        waiting.extend(reversed(list(children)))
     for output in root.iter(f"{{{XSL}}}output"):
-        encoding = output.get("encoding")
+        encoding = output.get("encoding", "utf-8")
         try:
+            if encoding.lower() in ("", "unicode"):  # which mean something to lxml
+                raise LookupError
             etree.tostring(root, encoding=encoding)
         except LookupError:
             raise QueryError(
@@ -213,6 +226,13 @@ def xslt(
         raise QueryError("a parameter has a character that no XML holds") from None
     except etree.XSLTError as error:
         raise QueryError(f"the stylesheet failed: {told(error, transform)}") from None
+
+
+def is_wide(source: bytes) -> bool:
+    """Whether a stylesheet asks for an encoding in which a line break is not one byte."""
+    outputs = etree.fromstring(source, safe_parser()).iter(f"{{{XSL}}}output")
+    encodings = [output.get("encoding", "").lower() for output in outputs]
+    return any(encoding.startswith(WIDE) for encoding in encodings)
 
 
 def output_of(result: etree._XSLTResultTree) -> bytes:

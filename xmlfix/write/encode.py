@@ -106,16 +106,17 @@ def encode(chunks: list[str], codec: codecs.CodecInfo, name: str, declaration: b
     head = f'<?xml version="1.0" encoding="{name}" standalone="yes"?>\n' if declaration else ""
     text = head + "".join(chunks)
     reader = lookup(name)
+    two_faced = TWO_FACED.get(name.lower(), "")
     try:
         data = codec.encode(text)[0]
-        if name in TWO_FACED and any(char in text for char in TWO_FACED[name]):
+        if any(char in text for char in two_faced):
             pass
         elif reader in IN_FULL or reader is None or decode_as(data, reader) == text:
             return data
     except UnicodeEncodeError:
         pass
     lacking = {char for char in set(text) if not survives(char, codec, reader)}
-    lacking.update(char for char in TWO_FACED.get(name, ()) if char in text)
+    lacking.update(char for char in two_faced if char in text)
     if not lacking:
         return codec.encode(text)[0]
     find = re.compile("[" + "".join(map(re.escape, lacking)) + "]")
@@ -123,7 +124,7 @@ def encode(chunks: list[str], codec: codecs.CodecInfo, name: str, declaration: b
 
 
 # ASCII characters whose bytes are yen, won or overline to libxml2's decoder, and to others not
-TWO_FACED = {"Shift_JIS": "\\~", "johab": "\\"}
+TWO_FACED = {"shift_jis": "\\~", "johab": "\\"}
 IN_FULL = ("utf-8", "utf-16le", "utf-16be")  # these have all characters
 
 
