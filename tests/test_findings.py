@@ -28,6 +28,38 @@ def test_findings(case: Case) -> None:
     assert lines == case.expected
 
 
+# in browser repair: what has no end tag, once each, and nothing that the source does not have
+UNCLOSED = {
+    "<p>a": ["p 1:5"],
+    "<div>a</body>": ["div 1:7"],
+    "<div><p>a</body></html>": ["p 1:10", "div 1:10"],
+    "<ul><li>Tea<li>Milk": ["li 1:12", "li 1:20", "ul 1:20"],
+    "<table><tr><td>1<td>2": ["td 1:17", "td 1:22", "tr 1:22", "table 1:22"],
+    "<table><tr><td>x</td></tr></table>": [],
+    "<table><col></table>": [],
+    "<tr>": [],
+    "</p>": [],
+    "<html><head></head><body><p>x</p></body></html>": [],
+    "<nobr>a<nobr>b</nobr>": ["nobr 1:8"],
+    "<p><b>x</p>y</b>": ["b 1:8"],
+}
+
+
+@pytest.mark.parametrize("markup", UNCLOSED)
+def test_what_has_no_end_tag(markup: str) -> None:
+    told = [
+        f"{re.findall('<(.*)>', found.message)[0]} {found.line}:{found.column}"
+        for found in findings(markup, repair="browser")
+        if found.code == "xmlfix-missing-end-tag"
+    ]
+    assert told == UNCLOSED[markup]
+
+
+def test_a_start_tag_is_no_end_tag() -> None:
+    found = findings('<a href="1"><table><a href="2">x', repair="browser")
+    assert "xmlfix-end-tag-without-start" not in {finding.code for finding in found}
+
+
 def test_finding_fields() -> None:
     (found,) = findings("<p>\n</b></p>")
     assert found.code == "xmlfix-end-tag-without-start"
@@ -40,6 +72,21 @@ def test_finding_fields() -> None:
     assert found == other
     assert hash(found) == hash(other)
     assert found != findings("<p></b></p>")[0]
+
+
+def test_the_page_about_findings_has_every_code() -> None:
+    page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(xmlfix-[a-z-]+)` \| (.*) \| (.*) \| (yes|) \|$", page, re.MULTILINE)
+    told = {code: (message, action, lossy == "yes") for code, message, action, lossy in rows}
+    assert told == {
+        code: (shown(message), shown(action), lossy)
+        for code, (message, action, lossy) in CODES.items()
+    }
+
+
+def shown(text: str) -> str:
+    """A text with a place for a detail, as the page has it."""
+    return re.sub(r"(</?)\{\}>", r"`\1…>`", text).replace("{}", "…")
 
 
 def test_every_code_is_documented() -> None:

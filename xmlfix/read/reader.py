@@ -67,6 +67,7 @@ class Reader:
         "name",
         "on_error",
         "pi",
+        "place",
         "pos",
         "quote",
         "raw_name",
@@ -115,6 +116,7 @@ class Reader:
         self.self_closing = False
         self.key: str | None = None  # the attribute being read; None: its value is dropped
         self.value: list[str] | None = None  # its value so far; None outside a value
+        self.place = 0  # offset of the attribute's name, or of the "&" in a reference
         self.quote = ""
         self.buffer: list[str] = []  # a name, comment or doctype part so far
         self.code = 0  # a numeric reference so far

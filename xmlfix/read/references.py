@@ -61,6 +61,7 @@ def put(r: Reader, pos: int, chars: str) -> None:
 
 def reference(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """Character reference state [#character-reference-state]; the `&` has been read."""
+    r.place = r.base + pos - 1
     if r.value is None:
         r.mark(pos - 1)
     char = src[pos : pos + 1]
@@ -86,7 +87,7 @@ def namedReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
     if src[end : end + 1] == ";" and name + ";" in named():
         r.pos = end + 1
         if r.on_error is not None and name not in XML_NAMES:
-            r.error("xmlfix-html-reference", end)
+            r.error("xmlfix-html-reference", r.place - r.base)
         put(r, end + 1, named()[name + ";"])
         return r.back
     # "If there is a match": the longest name without semicolon that begins here.
@@ -124,7 +125,7 @@ def ambiguousAmpersand(r: Reader, src: str, pos: int, more: bool) -> State | Non
     if src[end : end + 1] == ";":
         r.error("unknown-named-character-reference", end)
     else:
-        r.error("xmlfix-bare-ampersand", end)
+        r.error("xmlfix-bare-ampersand", r.place - r.base)
     return r.back
 
 

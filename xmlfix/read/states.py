@@ -219,6 +219,7 @@ def tagInner(r: Reader, src: str, pos: int, more: bool) -> State | None:
         r.pos = pos + 1
         return emptySlash
     r.buffer = []
+    r.place = r.base + pos
     if char == "=":
         r.error("unexpected-equals-sign-before-attribute-name", pos)
         r.buffer.append("=")
@@ -282,7 +283,7 @@ def equalWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
         r.pos = pos + 1
         return equal
     if r.key is not None:
-        r.error("xmlfix-attribute-without-value", pos)
+        r.error("xmlfix-attribute-without-value", r.place - r.base)
     return tagInner
 
 

@@ -23,8 +23,11 @@ OUTER_LOOPS = 8
 INNER_LOOPS = 3
 
 
-def adopt(b: OpenElements, subject: str) -> bool:
-    """Run the algorithm for an end tag `subject`; False to act as for any other end tag."""
+def adopt(b: OpenElements, subject: str, *, has_end_tag: bool = True) -> bool:
+    """Run the algorithm for an end tag `subject`; False to act as for any other end tag.
+
+    `has_end_tag` says whether there is one, to be reported.
+    """
     current = b.stack[-1]
     if current.name == subject and not current.is_listed:
         b.pop()
@@ -34,12 +37,14 @@ def adopt(b: OpenElements, subject: str) -> bool:
         if formatting is None:
             return False
         if not formatting.is_open:
-            b.say("xmlfix-end-tag-without-start", subject)
+            if has_end_tag:
+                b.say("xmlfix-end-tag-without-start", subject)
             b.unlist(formatting)
             return True
         position = position_in_scope(b, formatting)
         if position < 0:
-            b.say("xmlfix-end-tag-without-start", subject)
+            if has_end_tag:
+                b.say("xmlfix-end-tag-without-start", subject)
             return True
         furthest = next(
             (i for i in range(position + 1, len(b.stack)) if b.stack[i].name in SPECIAL), None
@@ -50,7 +55,8 @@ def adopt(b: OpenElements, subject: str) -> bool:
             b.pop()
             b.unlist(formatting)
             return True
-        b.say("xmlfix-misnested-tag", subject)
+        if has_end_tag:
+            b.say("xmlfix-misnested-tag", subject)
         move(b, position, furthest)
     return True
 

@@ -6,7 +6,7 @@ Source: WHATWG #parsing-main-inbody.
 from __future__ import annotations
 
 from xmlfix.read.tokens import Tag
-from xmlfix.repair.elements import MATHML, NO_SLOT, SVG
+from xmlfix.repair.elements import IMPLIED_TAGS, MATHML, NO_SLOT, SVG
 from xmlfix.repair.foreign import adjust
 from xmlfix.repair.modes import (
     AFTER_BODY,
@@ -20,7 +20,6 @@ from xmlfix.repair.modes import (
 from xmlfix.repair.vocabulary import (
     HEADINGS,
     LIST_ITEM_SCOPE,
-    NOT_UNCLOSED,
     SPACE,
     SPECIAL,
 )
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from xmlfix.repair.elements import Element
     from xmlfix.repair.modes import Mode
 
-P = Tag("p")
-BR = Tag("br")
 HEAD_ELEMENTS = "base basefont bgsound link meta noframes script style template title"
 
 # ── text ─────────────────────────────────────────────────────────────────────
@@ -212,7 +209,7 @@ def startAInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     open_a = last_formatting(b, "a")
     if open_a is not None:
         b.say("xmlfix-missing-end-tag", "a")
-        if not adopt(b, "a"):
+        if not adopt(b, "a", has_end_tag=False):
             anyEndInBody(b, "a")
         b.unlist(open_a)
         if open_a.is_open:
@@ -229,7 +226,11 @@ def startFormattingInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 def startNobrInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     b.reconstruct()
     if b.in_scope("nobr"):
-        endFormattingInBody(b, "nobr")
+        from xmlfix.repair.adoption import adopt
+
+        b.say("xmlfix-missing-end-tag", "nobr")
+        if not adopt(b, "nobr", has_end_tag=False):
+            anyEndInBody(b, "nobr")
         b.reconstruct()
     b.push_formatting(b.insert(tag))
     return None
@@ -400,7 +401,7 @@ def startRubyTextInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 def endBodyInBody(b: BrowserRepair, name: str) -> Mode | None:
     if not b.in_scope("body"):
         return b.ignore_end(name)
-    b.report_open(NOT_UNCLOSED)
+    b.report_open()
     b.mode = AFTER_BODY
     return None
 
@@ -441,7 +442,7 @@ def endPInBody(b: BrowserRepair, name: str) -> Mode | None:
     b.close_p(has_end_tag=True)
     if b.open_p == before:
         b.say("xmlfix-element-made", name)
-        b.insert(P)
+        b.insert(IMPLIED_TAGS["p"])
         b.pop()
     return None
 
@@ -493,7 +494,7 @@ def endMarkedInBody(b: BrowserRepair, name: str) -> Mode | None:
 def endBrInBody(b: BrowserRepair, name: str) -> Mode | None:
     """ "Act as if this was a br start tag token with no attributes." """
     b.say("xmlfix-element-made", name)
-    return startEmptyInBody(b, BR)
+    return startEmptyInBody(b, IMPLIED_TAGS["br"])
 
 
 def anyEndInBody(b: BrowserRepair, name: str) -> Mode | None:

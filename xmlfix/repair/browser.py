@@ -40,7 +40,7 @@ from xmlfix.repair.modes import (
 )
 from xmlfix.repair.quirks import is_quirky
 from xmlfix.repair.select import Selects
-from xmlfix.repair.vocabulary import NOT_UNCLOSED, SPACE
+from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.tape import patch
 
 TYPE_CHECKING = False
@@ -198,7 +198,7 @@ class BrowserRepair(OpenElements):
         mode: Mode | None = self.mode
         while mode is not None:
             mode = mode.eof(self)
-        self.report_open(NOT_UNCLOSED)
+        self.report_open()
         self.place_late_attributes()
         while self.stack:
             self.pop()
@@ -269,12 +269,13 @@ class BrowserRepair(OpenElements):
             reader.start = start
         self.dropped_end = end
 
-    def report_open(self, but: frozenset[str]) -> None:
-        """Report the open elements that have no end tag, except for `but`."""
+    def report_open(self) -> None:
+        """Report the open elements that have no end tag, but for html and body."""
         if self.writer.report is not None:
             for element in reversed(self.stack):
-                if element.name not in but:
-                    self.say("xmlfix-missing-end-tag", element.tag.name)
+                if element.name not in ("html", "body"):
+                    self.say_unclosed(element)
+                    self.told.add(element)
 
     def note_select(self, element: Element) -> None:
         """Take note of a select that has been inserted."""

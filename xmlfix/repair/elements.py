@@ -6,6 +6,7 @@ Source: WHATWG #the-stack-of-open-elements, #the-list-of-active-formatting-eleme
 
 from __future__ import annotations
 
+from xmlfix.read.tokens import Tag
 from xmlfix.repair.vocabulary import (
     BUTTON_SCOPE,
     IMPLIED_END,
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
     from xmlfix.options import Options
     from xmlfix.read.reader import Reader
-    from xmlfix.read.tokens import Tag
     from xmlfix.write.tape import Box
     from xmlfix.write.xml import Writer
 
 HTML, SVG, MATHML = 0, 1, 2
+# the start tags of elements that have none in the source
+IMPLIED_TAGS = {name: Tag(name) for name in "body br colgroup head html p tbody tr".split()}
 NO_NAMESPACE = -1  # of what is above the root
 NO_SLOT = 1 << 62  # past any index of a tape
 OUTPUT_ALLOWANCE = 1 << 20  # characters of formatting that may be repeated in any case
@@ -102,6 +104,7 @@ class OpenElements:
         self.fostering = False
         self.open_p = 0  # how many p elements are on the stack
         self.open_templates = 0
+        self.told: set[Element] = set()  # open elements whose missing end tags are reported
         self.open_foreign: dict[str, int] = {}  # foreign elements by name in lower case
         self.repeated = 0  # characters of formatting tags that were written again
 
@@ -245,8 +248,14 @@ class OpenElements:
 
     def pop_unclosed(self) -> None:
         """Pop an element that has no end tag of its own."""
-        self.say("xmlfix-missing-end-tag", self.stack[-1].tag.name)
+        if self.writer.report is not None:
+            self.say_unclosed(self.stack[-1])
         self.pop()
+
+    def say_unclosed(self, element: Element) -> None:
+        """Report an element without an end tag, unless it has no start tag either."""
+        if element.tag is not IMPLIED_TAGS.get(element.tag.name) and element not in self.told:
+            self.say("xmlfix-missing-end-tag", element.tag.name)
 
     def pop_until(self, name: str, *, has_end_tag: bool = True) -> None:
         """Pop until an element `name` has been popped; `has_end_tag` says if by its own."""

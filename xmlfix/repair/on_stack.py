@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from xmlfix.read.lane import tag_of
-from xmlfix.read.tokens import Tag
 from xmlfix.repair.by_rules import ByRules
-from xmlfix.repair.elements import HTML, Element
+from xmlfix.repair.elements import HTML, IMPLIED_TAGS, Element
 from xmlfix.repair.foreign import PREFIXES, adjust
 from xmlfix.repair.kinds import CELL, END_CELL, END_FORM, END_ROW, FORM, FORMAT, SECTION, TABLE
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, TABLE_LIKE
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 SECTIONS = frozenset(("tbody", "tfoot", "thead"))
 BASE, IN_PLACE = -1, -2  # in the place of a piece: an element on the stack, one that was made
-TBODY = Tag("tbody")
+TBODY = IMPLIED_TAGS["tbody"]
 SLICE = 16_384  # characters that are looked at at a time
 
 

@@ -17,7 +17,7 @@ from xmlfix.repair.body import (
     textInBody,
     toInHead,
 )
-from xmlfix.repair.elements import NO_SLOT
+from xmlfix.repair.elements import IMPLIED_TAGS, NO_SLOT
 from xmlfix.repair.modes import (
     AFTER_AFTER_BODY,
     AFTER_AFTER_FRAMESET,
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from xmlfix.repair.browser import BrowserRepair
     from xmlfix.repair.modes import Mode
 
-HTML_TAG = Tag("html")
-HEAD_TAG = Tag("head")
-BODY_TAG = Tag("body")
+HTML_TAG = IMPLIED_TAGS["html"]
+HEAD_TAG = IMPLIED_TAGS["head"]
+BODY_TAG = IMPLIED_TAGS["body"]
 
 
 def ignoreStartHere(b: BrowserRepair, tag: Tag) -> Mode | None:

@@ -15,6 +15,7 @@ from xmlfix.repair.body import (
     textInBody,
     toInHead,
 )
+from xmlfix.repair.elements import IMPLIED_TAGS
 from xmlfix.repair.modes import (
     IN_BODY,
     IN_CAPTION,
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from xmlfix.repair.browser import BrowserRepair
     from xmlfix.repair.modes import Mode
 
-COLGROUP = Tag("colgroup")
-TBODY = Tag("tbody")
-TR = Tag("tr")
+COLGROUP = IMPLIED_TAGS["colgroup"]
+TBODY = IMPLIED_TAGS["tbody"]
+TR = IMPLIED_TAGS["tr"]
 
 TAKES_TABLE_TEXT = TABLE_LIKE | {"template"}
 TABLE_CONTEXT = TABLE_SCOPE

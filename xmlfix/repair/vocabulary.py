@@ -48,9 +48,6 @@ CLOSES_P = BLOCKS | HEADINGS | frozenset("form hr li dd dt listing p plaintext p
 # white space; CR only comes from a reference
 SPACE = "\t\n\f\r "
 
-# what may be open at the end of a document without being a fault
-NOT_UNCLOSED = IMPLIED_END_THOROUGHLY - {"caption", "colgroup"} | {"body", "html"}
-
 # #foster-parent
 TABLE_LIKE = frozenset("table tbody tfoot thead tr".split())
 
