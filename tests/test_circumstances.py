@@ -384,7 +384,7 @@ def test_a_slow_input(words: list[str]) -> None:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(b"<p>a</p>")
+        process.stdin.write(b"<html><body><p>a</p>")
         process.stdin.flush()
         seen = b""
         while not seen.endswith(b"<p>a</p>"):

@@ -15,6 +15,7 @@ from support import fresh_seed, need_shared, pages
 
 import xmlfix
 from xmlfix import Finding, Fixer
+from xmlfix.repair.browser import BODY_TAG_LIMIT
 
 SOUPS = 300
 
@@ -191,17 +192,18 @@ def test_malformed_bytes_in_a_row_are_one_finding(label: str) -> None:
 LEAVES = [
     # what is fed, then what has left
     ("<!DOCTYPE html><title>t</title>", "<html><head><title>t</title>"),
-    ("<title>t</title><p>a", "<html><head><title>t</title></head><body><p>a"),
-    ("<p>a</p><table>x", "<html><head></head><body><p>a</p>"),
-    ("<p>a</p><table></table>b", "<html><head></head><body><p>a</p><table></table>b"),
-    ("<p>a<b>b", "<html><head></head><body><p>a<b>b"),
-    ("x<b>a<p>b", "<html><head></head><body>x<b>a"),
-    ("x<b>a<p>b</b>c</p>d", "<html><head></head><body>x<b>a</b><p><b>b</b>c</p>d"),
+    ("<title>t</title><body><p>a", "<html><head><title>t</title></head><body><p>a"),
+    ("<title>t</title><p>a", "<html><head><title>t</title></head>"),  # <body class=x> may come
+    ("<body><p>a</p><table>x", "<html><head></head><body><p>a</p>"),
+    ("<body><p>a</p><table></table>b", "<html><head></head><body><p>a</p><table></table>b"),
+    ("<body><p>a<b>b", "<html><head></head><body><p>a<b>b"),
+    ("<body>x<b>a<p>b", "<html><head></head><body>x<b>a"),
+    ("<body>x<b>a<p>b</b>c</p>d", "<html><head></head><body>x<b>a</b><p><b>b</b>c</p>d"),
     ("<frameset>", "<html><head></head><frameset>"),
     ("<body>", "<html><head></head><body>"),
     (" <b>", "<html><head></head>"),
     ("</head><!--c-->", "<html><head>"),
-    ("x<select><option>a", "<html><head></head><body>x"),
+    ("<body>x<select><option>a", "<html><head></head><body>x"),
 ]
 
 
@@ -214,9 +216,25 @@ def test_leaves_as_soon_as_final(html: str, left: str) -> None:
 
 def test_late_attributes_are_a_finding() -> None:
     found: list[Finding] = []
-    xml = pushed(["<p>a", "<body class=x><html lang=en>"], on_finding=found.append)
+    xml = pushed(["<body><p>a", "<body class=x><html lang=en>"], on_finding=found.append)
     assert "class" not in xml
     assert [f.code for f in found if f.lossy] == ["xmlfix-late-attributes-lost"] * 2
+
+
+@pytest.mark.parametrize("size", [1, 7, 4096, 100_000])
+def test_a_body_tag_after_content(size: int) -> None:
+    """The start tag of body is waited for as long, however the input is cut."""
+    tag = "<body class=x>"
+    for room, is_lost in ((0, False), (1, True)):
+        found: list[Finding] = []
+        before = "<p>" + "a" * (BODY_TAG_LIMIT - len(tag) - 3 + room)
+        source = f"{before}{tag}<p>b<body id=y>"
+        xml = pushed(list(cut(source, size)), on_finding=found.append)
+        assert ('<body class="x">' in xml) != is_lost
+        assert "id=" not in xml
+        lost = [finding.offset for finding in found if finding.lossy]
+        assert lost == [len(before)] * is_lost + [source.index("<body id")]
+        assert pushed(list(cut(source, size))) == xml
 
 
 def test_prefixes_are_declared_where_they_are_used() -> None:

@@ -71,7 +71,9 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """A second body start tag gives the first its attributes."""
     if len(b.stack) < 2 or b.stack[1].name != "body" or b.open_templates:
         return b.ignore_start(tag)
-    mergeAttributes(b, b.stack[1], tag, has_gone_out=b.is_stream and not b.frameset_ok)
+    body = b.stack[1]
+    is_there = not b.is_stream or b.frameset_ok or b.waits_for_body_tag()
+    mergeAttributes(b, body, tag, has_gone_out=not is_there)
     b.frameset_ok = False
     if b.is_stream:
         b.place_late_attributes()
@@ -81,7 +83,7 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag, *, has_gone_out: bool) -> None:
     """Add the attributes of `tag` that an open html or body element lacks.
 
-    In a stream the element's start tag has gone out, unless a frameset may replace it.
+    In a stream the element's start tag may have gone out.
     """
     if has_gone_out:
         b.say("xmlfix-late-attributes-lost", tag.name)

@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from xmlfix.read.tokens import RAW_TEXT, Tag
 from xmlfix.repair import outer, table
-from xmlfix.repair.elements import HTML, MATHML, NO_NAMESPACE, SVG, Element, OpenElements
+from xmlfix.repair.elements import (
+    HTML,
+    IMPLIED_TAGS,
+    MATHML,
+    NO_NAMESPACE,
+    SVG,
+    Element,
+    OpenElements,
+)
 from xmlfix.repair.foreign import (
     PREFIXES,
     endInForeign,
@@ -66,6 +74,9 @@ RESET_MODES = {
 }
 
 
+BODY_TAG_LIMIT = 65_536  # characters from the beginning of the input
+
+
 class BrowserRepair(OpenElements):
     """A sink that writes the tree of the HTML standard on the tape.
 
@@ -93,6 +104,7 @@ class BrowserRepair(OpenElements):
         self.late: dict[Element, dict[str, str]] = {}  # all attributes of html and body
         self.dropped_end = -1  # where the run of characters ends that was reported last
         self.is_stream = False  # whether start tags go out before the end of the input
+        self.body_tag_limit = BODY_TAG_LIMIT  # offset up to which it waits for that of body
         self.selects = Selects()
         self.context: Element | None = None
         self.context_name = ""
@@ -203,6 +215,15 @@ class BrowserRepair(OpenElements):
         while self.stack:
             self.pop()
         self.tape.append(self.epilogue)
+
+    def waits_for_body_tag(self) -> bool:
+        """Whether a stream has waited for the tag that the rules have been given.
+
+        Content often comes before the start tag of body. So where there was none a stream
+        waits, for a time that does not depend on how the input is cut.
+        """
+        is_made = self.stack[1].tag is IMPLIED_TAGS["body"]
+        return is_made and self.reader.end <= self.body_tag_limit
 
     def place_late_attributes(self) -> None:
         """Patch the start tags of html and body that have come again."""

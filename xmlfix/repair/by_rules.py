@@ -59,6 +59,7 @@ class ByRules:
             return self.irregular(begin)
         reader.start = reader.base + begin - 1
         end = begin + len(raw) + 1
+        reader.end = reader.base + end
         if raw[0] == "/":
             b.end_tag(shape.name)
         else:

@@ -1,15 +1,17 @@
 """Which part of the tape is final, so that a stream can write it and forget it.
 
 Final is all that lies before the earliest of: the start of body while a frameset may still
-replace it; the head's slot until body begins; the slot of the outermost open table; the
-start of the first open special element with an open formatting element below it, which
-the adoption agency may move; the start of the outermost open select.
+replace it, or its start tag may still come; the head's slot until body begins; the slot of
+the outermost open table; the start of the first open special element with an open
+formatting element below it, which the adoption agency may move; the start of the outermost
+open select.
 
 What is final does not depend on how the input is cut, so the result does not either.
 """
 
 from __future__ import annotations
 
+from xmlfix.repair.elements import IMPLIED_TAGS
 from xmlfix.repair.vocabulary import SCOPE, SPECIAL
 from xmlfix.write.tape import flat
 
@@ -29,6 +31,8 @@ def final_end(b: BrowserRepair) -> int:
         end = min(end, b.head_slot_at)
     if has_body and b.frameset_ok and stack[1].name == "body":
         end = min(end, stack[1].at)
+    if waits_for_body_tag(b):
+        end = min(end, stack[1].at)
     is_formatted = False  # by an open formatting element since the last scope marker
     for element in stack:
         name = element.name
@@ -44,6 +48,16 @@ def final_end(b: BrowserRepair) -> int:
         elif element.is_listed:
             is_formatted = True
     return end
+
+
+def waits_for_body_tag(b: BrowserRepair) -> bool:
+    """Whether a tag that may still come can give attributes to a body that had none."""
+    return (
+        b.reader.base + b.reader.pos < b.body_tag_limit
+        and len(b.stack) > 1
+        and b.stack[1].tag is IMPLIED_TAGS["body"]
+        and b.stack[1].at >= 0
+    )
 
 
 def take_final(b: BrowserRepair, end: int) -> list[str]:
@@ -111,5 +125,7 @@ def settle_oldest(b: BrowserRepair) -> str:
             is_formatted = False
         elif element.is_listed:
             is_formatted = True
-    was_ok, b.frameset_ok = b.frameset_ok, False
-    return "body" if was_ok else ""
+    has_waited = b.frameset_ok or waits_for_body_tag(b)
+    b.frameset_ok = False
+    b.body_tag_limit = 0
+    return "body" if has_waited else ""
