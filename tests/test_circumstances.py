@@ -208,6 +208,11 @@ def test_two_dashes_are_no_value(page: Path, words: list[str]) -> None:
     assert page.read_text() == "<p>a"
 
 
+def test_a_command_that_does_not_exist(page: Path) -> None:
+    message = complaint(run("chekc", str(page)))
+    assert message == "xmlfix: chekc: no such file, and no such command"
+
+
 def test_the_source_cannot_go_to_standard_output(page: Path) -> None:
     assert "--save-source needs a file" in complaint(run("--save-source", "-", str(page)))
 

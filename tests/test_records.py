@@ -302,8 +302,8 @@ def test_an_input_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -
 
 
 def test_an_input_that_a_selector_does_not_fit_does_not_stop_the_others(tmp_path: Path) -> None:
-    (tmp_path / "c.csv").write_text("Name,Selector,Data\nItem,./o:x,\n")
-    (tmp_path / "a.html").write_text("<p><o:x>1")
+    (tmp_path / "c.csv").write_text("Name,Selector,Data\nItem,./own:x,\n")
+    (tmp_path / "a.html").write_text("<p><own:x>1")
     (tmp_path / "b.html").write_text("<p>")
     done = extract(*"--rows p --columns c.csv b.html a.html".split(), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"File,Item\r\na.html,1\r\n")

@@ -231,12 +231,43 @@ def test_wrong_types(call: Callable[[Any], object], wrong: object) -> None:
         call(wrong)
 
 
+def test_prefixes_that_a_page_does_without() -> None:
+    assert xmlfix.xpath(PAGE, "count(//o:p)") == 0
+    assert xmlfix.xpath(xmlfix.fromstring("<o:p>a"), "count(//o:p)") == 1
+    with pytest.raises(xmlfix.QueryError, match="undefined namespace prefix"):
+        xmlfix.xpath(PAGE, "//nobody:p")
+
+
+def test_the_options_are_where_the_docstrings_say() -> None:
+    assert "xmlfix.options.OPTIONS" in (xmlfix.fix.__doc__ or "")
+    shown = run_program("import xmlfix; print(xmlfix.options.OPTIONS[0])")
+    assert shown.startswith("<Option repair")
+
+
 def test_an_outline_takes_a_tree() -> None:
     tree = xmlfix.parse("<p>a")
     assert list(map(str, xmlfix.outline(tree))) == ["html", "  head", "  body", "    p"]
 
 
-@pytest.mark.parametrize("call", [xmlfix.parse, xmlfix.tables])
+CALLS: list[Callable[[Any], object]] = [
+    xmlfix.parse,
+    xmlfix.tables,
+    xmlfix.links,
+    lambda source: xmlfix.records(source, "p", {"x": "."}),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_path_is_read(call: Callable[[Any], object], tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    markup = "<p>a<a href=http://b.example/>b</a><table><tr><td>c</table>"
+    path.write_text(markup)
+    found, same = call(path), call(markup)
+    if not isinstance(found, etree._ElementTree):
+        assert len(found) == len(same) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_a_warning_is_about_the_caller(call: Callable[[str], object]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -105,6 +105,10 @@ _LATE = {  # imported when first asked for, so that the filter starts fast
 
 
 def __getattr__(name: str) -> Any:
+    if name == "options":  # where the docstrings send the reader
+        from importlib import import_module
+
+        return import_module("xmlfix.options")
     if name not in _LATE:
         raise AttributeError(f"module 'xmlfix' has no attribute {name!r}")
     from importlib import import_module

@@ -6,6 +6,7 @@ unreadable files. What is repaired never changes it.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import xmlfix
@@ -20,6 +21,7 @@ from xmlfix.output import (
     die,
     flush,
     give_up,
+    is_address,
     printable,
     say,
     write_out,
@@ -223,6 +225,8 @@ class Job:
         self.written: set[str] = set()
         if len(self.names) > 1:
             if self.folder is None:
+                if not is_address(self.names[0]) and not os.path.exists(self.names[0]):
+                    raise CommandError(f"{self.names[0]}: no such file, and no such command")
                 raise CommandError(f"{self.names[1]}: more than one input needs -d DIR")
             if self.save_source is not None:
                 raise CommandError("--save-source is for one input")

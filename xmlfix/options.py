@@ -78,6 +78,9 @@ class Option:
         self.choices = choices
         self.metavar = metavar
 
+    def __repr__(self) -> str:
+        return f"<Option {self.word}={self.default!r}: {self.meaning}>"
+
 
 OPTIONS = (
     Option(

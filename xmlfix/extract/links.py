@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
+from os import PathLike
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from xmlfix.errors import OptionError
 from xmlfix.extract.addresses import resolver, trimmed
 from xmlfix.read.reader import Reader
 from xmlfix.read.tokens import RAW_TEXT
+from xmlfix.source import read_source
 from xmlfix.tree import to_element
 
 TYPE_CHECKING = False
@@ -334,7 +336,7 @@ def visible(value: str) -> str:
 
 
 def links(
-    page: Element | ElementTree | str | bytes,
+    page: Element | ElementTree | str | bytes | PathLike[str],
     base: str | None = None,
     *,
     rules: Literal["rfc3986", "whatwg"] = "rfc3986",
@@ -347,7 +349,8 @@ def links(
     """Find every address of a page, resolved and normalised.
 
     Args:
-        page: the markup, or a tree of lxml such as `xmlfix.fromstring` makes.
+        page: the markup, a path-like to take it from, or a tree of lxml such as
+            `xmlfix.fromstring` makes.
         base: the document's own address, absolute; None if nobody knows it: relative
             addresses then stay relative, unless the page has an absolute `<base href>`.
         rules: "rfc3986", or "whatwg" for what browsers do (needs ada-url).
@@ -381,8 +384,8 @@ def links(
         raise OptionError(f"agents takes a list of names, not the str {agents!r}")
     lines: Lines | None = None
     encoding = options.get("encoding")
-    if isinstance(page, (str, bytes, bytearray, memoryview)):
-        root, lines, encoding = parsed(page, {**options})
+    if isinstance(page, (str, bytes, bytearray, memoryview, PathLike)):
+        root, lines, encoding = parsed(read_source(page), {**options})
     else:
         root = root_of(page)
         for word in options:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from lxml import etree
 
 from xmlfix.extract.query_error import QueryError
+from xmlfix.write.prefixes import WELL_KNOWN as USUAL  # what undeclared prefixes are bound to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def xpath(
     """Ask an XPath 1.0 expression of a tree.
 
     Unlike lxml's own `xpath`, prefixes that the page declares (`//o:p`) need no mapping,
-    nor do `html`, `svg`, `math` and `xlink`.
+    nor do `html`, `svg`, `math` and `xlink`, and those that xmlfix knows (`o`, `v`, `og` …),
+    so that a page without them has none of what is asked for.
 
     Args:
         tree: an element, which is then the context node, or a tree: its root is.
@@ -75,7 +77,8 @@ def xpath(
         except etree.XPathEvalError as error:
             if "namespace prefix" not in str(error):
                 raise
-        given = {**_all_declared(node), **given}  # this takes a while
+        # this takes a while; other pages may declare what this one does not
+        given = {**USUAL, **_all_declared(node), **given}
         return _compiled(expression, tuple(sorted(given.items())))(node, **variables)
     except etree.XPathError as error:
         raise _query_error(error, expression) from None

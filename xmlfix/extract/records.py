@@ -30,7 +30,7 @@ XML: Final = "http://www.w3.org/XML/1998/namespace"
 
 
 def records(
-    source: str | bytes | Element | ElementTree,
+    source: str | bytes | PathLike[str] | Element | ElementTree,
     rows: str,
     columns: Columns,
     replace: Mapping[str, str] | str | PathLike[str] | None = None,
@@ -45,7 +45,7 @@ def records(
     found, or the attribute is absent, the cell is "".
 
     Args:
-        source: the markup, or an lxml element or tree.
+        source: the markup, a path-like to take it from, or an lxml element or tree.
         rows: the selector of the rows: CSS, or XPath if it begins with `/`, `./` or `(`.
         columns: the path of a columns file; or a mapping of names to selectors, or to pairs
             of selector and attribute; or `Column`s, or tuples of the same form.
@@ -72,7 +72,7 @@ def records(
     return [dict(zip(reader.names, row, strict=True)) for row in reader.read(root(source, options))]
 
 
-def root(source: str | bytes | Element | ElementTree, options: Settings) -> Element:
+def root(source: str | bytes | PathLike[str] | Element | ElementTree, options: Settings) -> Element:
     """The root element of markup, of a tree, or an element itself.
 
     Raises:
@@ -81,8 +81,9 @@ def root(source: str | bytes | Element | ElementTree, options: Settings) -> Elem
     """
     if not isinstance(source, (etree._Element, etree._ElementTree)):
         import xmlfix
+        from xmlfix.source import read_source
 
-        return xmlfix.fromstring(source, **options)
+        return xmlfix.fromstring(read_source(source, callers=2), **options)
     for word in options:
         raise OptionError(f"{word} is for markup, a tree has been made already")
     return source if isinstance(source, etree._Element) else source.getroot()
