@@ -21,7 +21,6 @@ from xmlfix.output import (
     die,
     flush,
     give_up,
-    is_address,
     printable,
     say,
     write_out,
@@ -225,8 +224,8 @@ class Job:
         self.written: set[str] = set()
         if len(self.names) > 1:
             if self.folder is None:
-                if not is_address(self.names[0]) and not os.path.exists(self.names[0]):
-                    raise CommandError(f"{self.names[0]}: no such file, and no such command")
+                if self.names[0].isalpha() and not os.path.exists(self.names[0]):
+                    raise CommandError(f"{self.names[0]}: no such command, and no such file")
                 raise CommandError(f"{self.names[1]}: more than one input needs -d DIR")
             if self.save_source is not None:
                 raise CommandError("--save-source is for one input")
