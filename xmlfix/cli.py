@@ -101,15 +101,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_leniently(words: list[str]) -> int:
     """Run the command where standard output may lack characters of the help."""
-    output, errors = sys.stdout, getattr(sys.stdout, "errors", "")
+    stdout, errors = sys.stdout, getattr(sys.stdout, "errors", "")
     try:
-        output.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     except (AttributeError, OSError, ValueError):
         return run(words)
     try:
         return run(words)
     finally:
-        output.reconfigure(errors=errors)  # type: ignore[union-attr]
+        stdout.reconfigure(errors=errors)  # type: ignore[union-attr]
 
 
 def run(words: list[str]) -> int:

@@ -9,9 +9,10 @@ from xmlfix.errors import XmlfixError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Self, TextIO
 
-LIMITS = ("max_cells", "max_input")  # named in errors
+NAMED_LIMITS = ("max_cells", "max_input")  # in errors
 
 complaints = 0  # so far
 owns_process = False  # whether there is nothing but the command in it
@@ -38,7 +39,7 @@ def complain(message: str) -> None:
     """Tell the user in one line what is wrong; limits are named by their flags."""
     global complaints
     complaints += 1
-    for limit in LIMITS:
+    for limit in NAMED_LIMITS:
         message = message.replace(f"({limit})", f"(--{limit.replace('_', '-')})")
     tell(message)
 
@@ -140,14 +141,7 @@ def write_atomically(name: str, data: bytes) -> None:
                 return
             target = os.path.realpath(name)
             mode = os.stat(target).st_mode & 0o7777 if is_file else None
-            with Stoppable() as stoppable:
-                temporary = write_temporary(*os.path.split(target), data, mode)
-                try:
-                    stoppable.stop_if_told()
-                    os.replace(temporary, target)
-                except BaseException:
-                    os.unlink(temporary)
-                    raise
+            write_and_move(target, data, os.replace, mode)
         except BrokenPipeError as error:  # not that of standard output
             raise CommandError(f"{name}: {reason(error)}") from None
     except OSError as error:
@@ -178,21 +172,25 @@ def write_into(folder: str, base: str, data: bytes, *, force: bool) -> None:
     """
     target = os.path.join(folder, base)
     try:
-        with Stoppable() as stoppable:
-            temporary = write_temporary(folder, base, data)
-            try:
-                stoppable.stop_if_told()
-                if force:
-                    os.replace(temporary, target)
-                else:
-                    put(temporary, target)
-            except BaseException:
-                os.unlink(temporary)
-                raise
+        write_and_move(target, data, os.replace if force else put)
     except FileExistsError:
         raise CommandError(f"{target}: it exists already (--force replaces it)") from None
     except OSError as error:
         raise CommandError(f"{target}: {reason(error)}") from None
+
+
+def write_and_move(
+    target: str, data: bytes, move: Callable[[str, str], None], mode: int | None = None
+) -> None:
+    """Write a temporary file beside `target`, and have it moved there; nothing is left behind."""
+    with Stoppable() as stoppable:
+        temporary = write_temporary(*os.path.split(target), data, mode)
+        try:
+            stoppable.stop_if_told()
+            move(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
 
 
 def put(temporary: str, target: str) -> None:

@@ -64,8 +64,9 @@ class Fixer:
 
     After the manners of `html.parser.HTMLParser` and `codecs.IncrementalDecoder`: feed it,
     then close it; what it returns, joined, is the document. Two things differ from
-    `xmlfix.fix`: late attributes of html and body come too late (a finding), and prefixes
-    are declared where they are used, but for those that the html start tag itself names.
+    `xmlfix.fix`: attributes of html and body may come too late (a finding; for those of a
+    body that content has begun it waits 65,536 characters), and prefixes are declared where
+    they are used, but for those that the html start tag itself names.
     Neither depends on how the input is cut.
 
     Args:

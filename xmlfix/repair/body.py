@@ -72,7 +72,7 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     if len(b.stack) < 2 or b.stack[1].name != "body" or b.open_templates:
         return b.ignore_start(tag)
     body = b.stack[1]
-    is_there = not b.is_stream or b.frameset_ok or b.waits_for_body_tag()
+    is_there = not b.is_stream or b.frameset_ok or b.waits_for_body_tag(b.reader.end)
     mergeAttributes(b, body, tag, has_gone_out=not is_there)
     b.frameset_ok = False
     if b.is_stream:

@@ -216,14 +216,16 @@ class BrowserRepair(OpenElements):
             self.pop()
         self.tape.append(self.epilogue)
 
-    def waits_for_body_tag(self) -> bool:
-        """Whether a stream has waited for the tag that the rules have been given.
+    def waits_for_body_tag(self, end: int) -> bool:
+        """Whether a stream waits for a start tag of body that ends at the offset `end`.
 
-        Content often comes before the start tag of body. So where there was none a stream
-        waits, for a time that does not depend on how the input is cut.
+        Content often comes before that tag. So where there was none a stream waits, for a
+        time that does not depend on how the input is cut.
         """
-        is_made = self.stack[1].tag is IMPLIED_TAGS["body"]
-        return is_made and self.reader.end <= self.body_tag_limit
+        if end > self.body_tag_limit or len(self.stack) < 2:
+            return False
+        body = self.stack[1]
+        return body.tag is IMPLIED_TAGS["body"] and body.at >= 0
 
     def place_late_attributes(self) -> None:
         """Patch the start tags of html and body that have come again."""

@@ -11,7 +11,6 @@ What is final does not depend on how the input is cut, so the result does not ei
 
 from __future__ import annotations
 
-from xmlfix.repair.elements import IMPLIED_TAGS
 from xmlfix.repair.vocabulary import SCOPE, SPECIAL
 from xmlfix.write.tape import flat
 
@@ -52,12 +51,7 @@ def final_end(b: BrowserRepair) -> int:
 
 def waits_for_body_tag(b: BrowserRepair) -> bool:
     """Whether a tag that may still come can give attributes to a body that had none."""
-    return (
-        b.reader.base + b.reader.pos < b.body_tag_limit
-        and len(b.stack) > 1
-        and b.stack[1].tag is IMPLIED_TAGS["body"]
-        and b.stack[1].at >= 0
-    )
+    return b.waits_for_body_tag(b.reader.base + b.reader.pos + 1)
 
 
 def take_final(b: BrowserRepair, end: int) -> list[str]:

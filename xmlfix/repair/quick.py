@@ -42,6 +42,7 @@ from xmlfix.repair.kinds import (
     ITEM,
     NOSCRIPT,
     OPTION,
+    ORDINARY,
     PARAGRAPH,
     PASSED,
     PREFIXED,
@@ -277,6 +278,8 @@ class Quick(OnStack):
                         continue
                     if kind <= FORMAT:
                         if kind <= HEADING:
+                            if kind == FORM and has_form:
+                                break
                             if has_p:
                                 closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
                                 if closed is None:
@@ -287,6 +290,8 @@ class Quick(OnStack):
                                 pass
                             elif kind == PARAGRAPH:
                                 has_p = has_p or depth < deepest
+                            elif kind == FORM:
+                                has_form = True
                             elif (name or b.stack[-1].name) in HEADINGS:
                                 break
                         elif kind == FORMAT:
@@ -302,6 +307,14 @@ class Quick(OnStack):
                             ):
                                 break
                             formats.append(shape.name)
+                        elif kind == ORDINARY:
+                            pass
+                        elif kind == BUTTON:
+                            if depth == deepest or buttons or b.in_scope("button"):
+                                break
+                            buttons += 1
+                            outside.append((has_p, formats))
+                            has_p = False
                         elif kind == NOSCRIPT:
                             if b.options.scripting:
                                 break
@@ -407,30 +420,6 @@ class Quick(OnStack):
                         has_p = in_body = False
                         mode = IN_TABLE
                         kind = PASSED  # what is left to see to is the text after it
-                    elif FORM <= kind <= BUTTON:
-                        if kind == FORM:
-                            if has_form:
-                                break
-                            if has_p:
-                                closed = self.close("p", END_PARAGRAPH, at, depth, index, run)
-                                if closed is None:
-                                    break
-                                depth, at, name = closed
-                                has_p = self.has_outer_p(outside, tables)
-                            if depth == deepest:
-                                break
-                            has_form = True
-                        else:
-                            if depth == deepest or buttons or b.in_scope("button"):
-                                break
-                            buttons += 1
-                            outside.append((has_p, formats))
-                            has_p = False
-                        tops[depth] = at
-                        depth += 1
-                        at = index
-                        name = shape.name
-                        continue
                     elif kind == FOREIGN:
                         from xmlfix.repair.quick_foreign import pass_whole
 
