@@ -55,6 +55,14 @@ def test_what_has_no_end_tag(markup: str) -> None:
     assert told == UNCLOSED[markup]
 
 
+@pytest.mark.parametrize("repair", ["browser", "xml"])
+def test_null_in_cdata(repair: str) -> None:
+    """The standard's tokenizer has no error for it, but it is lost."""
+    found = findings("<svg><![CDATA[a\0\0b]]></svg>", repair=repair)
+    lost = [finding.offset for finding in found if finding.lossy]
+    assert lost == [15, 16]
+
+
 def test_a_start_tag_is_no_end_tag() -> None:
     found = findings('<a href="1"><table><a href="2">x', repair="browser")
     assert "xmlfix-end-tag-without-start" not in {finding.code for finding in found}

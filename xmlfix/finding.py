@@ -129,6 +129,7 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-name-cut": ("name {} is too long for XML parsers", "cut and numbered", _LOSSY),
     "xmlfix-name-escaped": ("name {} is none in XML", "escaped", _KEPT),
     "xmlfix-not-xml": ("no well-formed XML, as input says", "read as HTML", _KEPT),
+    "xmlfix-null-in-cdata": ("NUL in a CDATA section", "U+FFFD put for it, or dropped", _LOSSY),
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),
     "xmlfix-prefix-declared": ("prefix {} is declared nowhere", "declared on the root", _KEPT),
     "xmlfix-prefix-stripped": ("name {} has a prefix", "stripped, as prefixes says", _LOSSY),

@@ -205,15 +205,23 @@ def cdata(r: Reader, src: str, pos: int, more: bool) -> State | None:
     end = src.find("]]>", pos)
     if end >= 0:
         r.pos = end + 3
-        if end > pos:
-            r.text(src[pos:end], pos, end)
+        cdataText(r, src, pos, end)
         return r.home
     held = CDATA_HOLD(src, pos) if more else None
     end = held.start() if held else len(src)
-    if end > pos:
-        r.text(src[pos:end], pos, end)
+    cdataText(r, src, pos, end)
     r.pos = end
     if more:
         return None
     r.error("eof-in-cdata", end)
     return r.home
+
+
+def cdataText(r: Reader, src: str, pos: int, end: int) -> None:
+    """Deliver characters of a CDATA section; to the standard's tokenizer NUL is no error there."""
+    if end > pos:
+        null = src.find("\0", pos, end)
+        while null >= 0:
+            r.error("xmlfix-null-in-cdata", null)
+            null = src.find("\0", null + 1, end)
+        r.text(src[pos:end], pos, end)
