@@ -171,6 +171,28 @@ def test_bytes(name: str, size: int) -> None:
     assert pushed(cut(data, size)) == xmlfix.fix(data)
 
 
+# What a search for a <meta> in the first bytes and the parser see alike, and what only one does.
+BEGINNINGS = [
+    *(b"<meta charset=koi8-r>", b"<meta charset=utf-8>", b"<meta ", b"charset='gbk'>", b"<!--"),
+    *(b"-->", b"<script>", b"</script>", b"<title>", b"</title>", b"\xd0\xc1", b"<a x='>", b"'>"),
+    *(b"<?xml version='1.0' encoding='koi8-r'?>", b"<html>", b"<p>", b"<", b">", b"</", b"<!x"),
+    *(b"<meta http-equiv=content-type content='text/html; charset=shift_jis'>", b"\x82\xa0"),
+    *(b"<template>", b"<svg>", b"<meta charset=utf-16le>", b"<meta charset=nope>", b"x" * 300),
+    *(b"<noscript>", b"<rss>", b"<frameset>", b"\xef\xbb\xbf", b"<META CHARSET='UTF-8' />"),
+]
+
+
+def test_beginnings_that_declare_an_encoding() -> None:
+    rng = random.Random(fresh_seed())
+    for _ in range(500):
+        data = b"".join(rng.choices(BEGINNINGS, k=rng.randint(1, 12)))
+        whole, expected = pushed([data]), findings([data])
+        at = rng.randrange(len(data))
+        for pieces in (cut(data, 1), cut(data, 17), [data[:at], data[at:]]):
+            assert pushed(pieces) == whole, data
+            assert findings(pieces) == expected, data
+
+
 def test_byte_findings() -> None:
     data = b"<meta charset=utf-8>\r\n<p>\xff\xff a \xc3"
     assert findings(cut(data, 1)) == findings([data])
@@ -212,6 +234,26 @@ def test_leaves_as_soon_as_final(html: str, left: str) -> None:
     with Fixer(xml_declaration=False) as fixer:
         assert "".join(fixer.feed(char) for char in html) + fixer.feed("") == left
         fixer.close()
+
+
+EARLY = [
+    # the pieces, and what has left after the last
+    ([b"<meta charset=utf-8><body>a"], '<html><head><meta charset="utf-8"/></head><body>a'),
+    ([b"<!DOCTYPE html><html><head>", b"<meta charset=gbk><title>t</title>"],
+     '<html><head><meta charset="gbk"/><title>t</title>'),
+    ([b"\xef\xbb\xbf<body>", b"x"], "<html><head></head><body>x"),
+    ([b"<body><p>" + b"a" * 200], ""),  # a <meta> may come
+    ([b'<?xml version="1.0" encoding="utf-8"?><html><body><p>'], ""),  # and goes before that
+    ([b"<script>'<meta charset=gbk>'</script><body><p>a"], ""),  # it is none for the parser
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pieces", "left"), EARLY)
+def test_bytes_flow_when_their_encoding_is_clear(pieces: list[bytes], left: str) -> None:
+    for given in (pieces, cut(b"".join(pieces), 1)):
+        with Fixer(xml_declaration=False) as fixer:
+            assert "".join(map(fixer.feed, given)) + fixer.feed(b"") == left
+            fixer.close()
 
 
 def test_late_attributes_are_a_finding() -> None:

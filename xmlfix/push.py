@@ -54,8 +54,9 @@ STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_MARK = 4  # bytes that tell whether there is a byte order mark
 LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
-DECLARED = ("meta", "xml declaration")  # what a page says itself
-META = b"<meta"
+META = "meta"  # evidence that nothing later in the page goes before
+DECLARED = (META, "xml declaration")  # what a page says itself
+META_TAG = b"<meta"
 UNDECIDED = Sniffed("utf-8", "utf-8")  # ASCII so far
 
 
@@ -145,10 +146,14 @@ class Fixer:
         self._held = data[:0] if self._held is None else self._held
         self._parts.append(data)
         self._size += len(data)
-        if self._is_whole or self._size < self._next_look:
+        if self._is_whole or (self._size < self._next_look and not self._may_declare(data)):
             return []
         self._next_look = 2 * self._size
         return self._begin(more=True)
+
+    def _may_declare(self, data: str | bytes) -> bool:
+        """Whether a tag ends in the piece `data` that may be a `<meta>` of the prescan."""
+        return isinstance(data, bytes) and self._size <= PRESCAN and b">" in data
 
     def close_chunks(self) -> list[str]:
         """`close`, as the chunks of the tape."""
@@ -244,8 +249,8 @@ def _sniffed(data: bytes, options: Options, *, more: bool) -> Sniffed | None:
         return None
     given = options.encoding, options.transport_encoding, options.fallback, options.detect
     sniffed = sniff_bytes(data, *given)
-    if more and len(data) < PRESCAN and not sniffed.certain:
-        return None
+    if more and len(data) < PRESCAN and not sniffed.certain and sniffed.evidence != META:
+        return None  # a meta may come, which goes before all other evidence
     if more and not sniffed.certain and sniffed.evidence not in DECLARED:
         beginning = data[:HELD]
         first = len(data) if data.isascii() else _first_non_ascii(data)
@@ -258,12 +263,12 @@ def _may_cut_meta(data: bytes) -> bool:
     """Whether a meta that begins in the first 64 KiB may go on after `data`."""
     if not HELD <= len(data) < 16 * HELD:
         return False
-    beginning = data[: HELD + len(META) - 1].lower()
-    at = beginning.rfind(META)
+    beginning = data[: HELD + len(META_TAG) - 1].lower()
+    at = beginning.rfind(META_TAG)
     if at >= 0 and data.find(b">", at) < 0:
         return True
     return len(data) == len(beginning) and any(
-        beginning.endswith(META[:size]) for size in range(1, len(META))
+        beginning.endswith(META_TAG[:size]) for size in range(1, len(META_TAG))
     )
 
 
