@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from xmlfix.output import CommandError, is_address, reason
+from xmlfix.output import CommandError, is_address, reason, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 TIMEOUT = 30.0  # seconds that an address has to answer in full
 MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompressed
 LIMITS = ("timeout", "max_size", "any_type")  # of the arguments that say how to read
-PIECE = 65_536  # bytes read or decompressed at a time
+PIECE = 65_536  # bytes read at a time
+PACKED_BEGINNINGS = b"\x1fB\xfd(P7"  # the first bytes of compressed data
 
-GZIP_MAGIC = b"\x1f\x8b\x08"
+has_told = False  # whether it has been said that a terminal is waited for
 
 
 class Input:
@@ -51,7 +52,7 @@ def read_input(
     Args:
         name: the file or address.
         timeout: seconds that an address has to answer in full.
-        max_size: bytes that an address may send, and that gzip data may become.
+        max_size: bytes that an address may send, and that compressed data may become.
         any_type: take other content types than those of HTML and XML.
 
     Raises:
@@ -67,8 +68,10 @@ def read_input(
     else:
         source = read_file(name)
     data = source
-    if source.startswith(GZIP_MAGIC):
-        data = decompressed(source, name, max_size)
+    if source[:1] in PACKED_BEGINNINGS:
+        from xmlfix.unpack import unpacked
+
+        data = unpacked(source, name, max_size)
     return Input(source, data, content_type, address)
 
 
@@ -77,7 +80,7 @@ class Pieces:
 
     Args:
         name: the file.
-        max_size: bytes that gzip data may become.
+        max_size: bytes that compressed data may become.
 
     Raises:
         CommandError: it cannot be opened.
@@ -94,6 +97,7 @@ class Pieces:
                 raise CommandError("standard input: it is closed")
             else:
                 self._file = sys.stdin.buffer
+                tell_of_waiting()
         except OSError as error:
             raise CommandError(f"{name or repr(name)}: {reason(error)}") from None
         except ValueError:  # a NUL in the name
@@ -115,10 +119,23 @@ class Pieces:
         data = self._piece()
         if not self._has_begun:
             self._has_begun = True
-            if data.startswith(GZIP_MAGIC):
-                rest = b"".join(iter(self._piece, b""))
-                data = decompressed(data + rest, self._name, self._max_size)
+            if data[:1] in PACKED_BEGINNINGS:
+                data = self._unpacked(data)
         return data
+
+    def _unpacked(self, data: bytes) -> bytes:
+        """What begins with `data`; if it is compressed, all of it at once."""
+        from xmlfix.unpack import may_be_packed, packed, unpacked
+
+        while may_be_packed(data):
+            more = self._piece()
+            if not more:
+                break
+            data += more
+        if packed(data) is None:
+            return data
+        rest = b"".join(iter(self._piece, b""))
+        return unpacked(data + rest, self._name, self._max_size)
 
     def _piece(self) -> bytes:
         """What one call of the system gives."""
@@ -139,6 +156,7 @@ def read_file(name: str) -> bytes:
         if name == "-":
             if sys.stdin is None:
                 raise CommandError("standard input: it is closed")
+            tell_of_waiting()
             return sys.stdin.buffer.read()
         with open(name, "rb") as file:
             return file.read()
@@ -148,37 +166,10 @@ def read_file(name: str) -> bytes:
         raise CommandError(f"{name}: no such file") from None
 
 
-def decompressed(data: bytes, name: str, max_size: int) -> bytes:
-    """What gzip has compressed, all members of it.
-
-    Raises:
-        CommandError: it is damaged, incomplete, or becomes too big.
-
-    Source: RFC 1952.
-    """
-    import zlib
-
-    out = []
-    left = max_size
-    member = zlib.decompressobj(wbits=31)
-    try:
-        for start in range(0, len(data), PIECE):
-            piece = data[start : start + PIECE]
-            while piece:
-                if member.eof:
-                    if not piece.lstrip(b"\0"):
-                        break  # padding
-                    member = zlib.decompressobj(wbits=31)
-                text = member.decompress(piece, left + 1)
-                left -= len(text)
-                if left < 0:
-                    raise CommandError(
-                        f"{name}: more than {max_size} bytes when decompressed (--max-size)"
-                    )
-                out.append(text)
-                piece = member.unused_data if member.eof else member.unconsumed_tail
-    except zlib.error:
-        raise CommandError(f"{name}: damaged gzip data") from None
-    if not member.eof:
-        raise CommandError(f"{name}: incomplete gzip data")
-    return b"".join(out)
+def tell_of_waiting() -> None:
+    """Say once that standard input is read, if that is a terminal, which says nothing itself."""
+    global has_told
+    if not has_told and sys.stdin.isatty():
+        has_told = True
+        end = "Ctrl-Z and Enter end" if sys.platform == "win32" else "Ctrl-D ends"
+        tell(f"reading standard input ({end} it, --help explains)")

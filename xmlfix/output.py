@@ -17,6 +17,7 @@ NAMED_LIMITS = ("max_cells", "max_input")  # in errors
 complaints = 0  # so far
 owns_process = False  # whether there is nothing but the command in it
 LONGEST_BASE = 200  # bytes of a file name without its extension
+PACKED = (".gz", ".bz2", ".xz", ".zst")  # endings of the names of compressed files
 
 
 class CommandError(XmlfixError):
@@ -87,7 +88,12 @@ def give_up(stream: TextIO) -> None:
 
 def printable(text: str) -> str:
     """`text` without characters that could steer a terminal."""
-    return "".join([char if char.isprintable() else f"\\u{ord(char):04x}" for char in text])
+    return "".join([char if char.isprintable() else escaped(char) for char in text])
+
+
+def escaped(char: str) -> str:
+    """A character as Python writes its number."""
+    return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
 
 def reason(error: OSError) -> str:
@@ -296,8 +302,8 @@ def output_name(name: str) -> str:
         name = unquote(urlsplit(name).path.rpartition("/")[2])
     base = os.path.basename(name)
     base = "".join(["_" if char in '/\\:*?"<>|' or ord(char) < 32 else char for char in base])
-    if base.lower().endswith(".gz"):
-        base = base[:-3]
+    for ending in PACKED:
+        base = base[: -len(ending)] if base.lower().endswith(ending) else base
     stem, extension = os.path.splitext(base)
     if extension[1:].isalnum() and not extension[1:].isdecimal():
         base = stem
