@@ -81,7 +81,8 @@ BAD_OPTIONS: list[dict[str, Any]] = [
 
 def test_public_names() -> None:
     assert {name for name in xmlfix.__all__ if not hasattr(xmlfix, name)} == set()
-    assert all(getattr(xmlfix, name).__doc__ for name in xmlfix.__all__)
+    undocumented = {name for name in xmlfix.__all__ if not getattr(xmlfix, name).__doc__}
+    assert undocumented <= {"ElementTree"}  # a class of lxml's
     with pytest.raises(AttributeError, match="nope"):
         _ = xmlfix.nope
 

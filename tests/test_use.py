@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -16,7 +17,6 @@ from lxml import etree
 from support import ROOT
 
 import xmlfix
-from xmlfix.read import lane
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
@@ -90,6 +90,18 @@ print(done == child, status)
 """
 
 
+FORKED_WITHOUT_THREADS = """
+import os, xmlfix
+from xmlfix.read import lane
+xmlfix.fix("<body>x" + "".join(f"<p id=b{n}>" for n in range(100)))
+size = len(lane.MEMO)
+child = os.fork()
+if not child:
+    os._exit(not size or len(lane.MEMO) != size)
+print(os.waitpid(child, 0)[1])
+"""
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_while_a_thread_is_learning() -> None:
     assert run_program(FORKED) == "True 0\n"
@@ -97,12 +109,7 @@ def test_a_fork_while_a_thread_is_learning() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_keeps_the_memo() -> None:
-    xmlfix.fix("<body>x" + "".join(f"<p id=b{n}>" for n in range(100)))
-    size = len(lane.MEMO)
-    child = os.fork()
-    if not child:
-        os._exit(len(lane.MEMO) != size)
-    assert os.waitpid(child, 0)[1] == 0
+    assert run_program(FORKED_WITHOUT_THREADS) == "0\n"
 
 
 # ── kinds of str and bytes ───────────────────────────────────────────────────
@@ -277,9 +284,90 @@ def test_a_warning_is_about_the_caller(call: Callable[[str], object]) -> None:
     assert [Path(warning.filename).name for warning in caught] == ["test_use.py"]
 
 
+ADDRESSES = ["https://example.org/a?b=1&c=2", "http://[::1]/", " ftp://a.example/b\n"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_is_no_file(call: Callable[[str], object], address: str) -> None:
+    advice = f"for the page there, pass urllib.request.urlopen({address.strip()!r}).read()"
+    with pytest.warns(UserWarning, match=re.escape(advice)):
+        call(address)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_an_address_is_no_path(call: Callable[[Path], object]) -> None:
+    with pytest.raises(FileNotFoundError, match=r"an address is no file, pass urllib\.request"):
+        call(Path("https://example.org/a"))
+    with pytest.raises(FileNotFoundError, match="No such file"):
+        call(Path("absent"))
+
+
+@pytest.mark.parametrize(
+    "text", ["see https://a.example/", "a<b>://c", "https://", "a: //b", "//a"]
+)
+def test_what_is_no_address(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        xmlfix.parse(text)
+
+
+def test_lines_of_a_tree_are_those_of_the_repaired_xml() -> None:
+    html = "<p\nclass=a\n>x\n<br\n><p>y"
+    root = xmlfix.fromstring(html)
+    xml = xmlfix.fix(html).splitlines()
+    for element in root.iter("p", "br"):
+        assert element.sourceline is not None
+        assert f"<{element.tag}" in xml[element.sourceline - 1]
+    html = "<br\n\n\n>\n<a href=x>"
+    assert [link.line for link in xmlfix.links(html)] == [5]
+    assert [link.line for link in xmlfix.links(xmlfix.parse(html))] == [3]
+
+
+# ── what a reader is shown ───────────────────────────────────────────────────
+
+SHOWN = """
+import pydoc, sys, xmlfix
+names = dir(xmlfix)
+assert "lxml" not in sys.modules
+assert names == sorted(set(names))
+print(sorted({*xmlfix.__all__, "options"} - set(names)))
+text = pydoc.render_doc(xmlfix, renderer=pydoc.plaintext)
+for name in xmlfix.__all__:
+    value = getattr(xmlfix, name)
+    kind = f"class {value.__name__}(" if isinstance(value, type) else f"    {name}("
+    assert kind in text, name
+"""
+
+
+def test_all_public_names_are_shown() -> None:
+    assert run_program(SHOWN) == "[]\n"
+
+
+def test_docstrings_name_the_errors_and_the_source() -> None:
+    for call in (xmlfix.fix, xmlfix.fix_bytes, xmlfix.fromstring, xmlfix.parse):
+        text = call.__doc__ or ""
+        for word in ("OptionError", "InputError", "LimitError", "TypeError", "Source: "):
+            assert word in text, (call, word)
+
+
 TYPED = """
 import io
+from typing import assert_type
 import xmlfix
+from xmlfix import Element, ElementTree
+
+def names(page: ElementTree | xmlfix.Element) -> list[str | None]:
+    found: list[Element | str] = xmlfix.css(page, "li")
+    return [each.get("name") for each in found if isinstance(each, Element)]
+
+def texts(page: Element) -> str:
+    return "".join(each for each in xmlfix.select(page, "li::text") if isinstance(each, str))
+
+assert_type(xmlfix.css(xmlfix.fromstring("<p>"), "p"), list[Element | str])
+assert_type(xmlfix.select(xmlfix.parse("<p>"), "p"), list[Element | str])
+assert_type(xmlfix.fromstring("<p>", fragment="tr"), Element)
+names(xmlfix.parse("<p>"))
 
 class Reader:
     def read(self, size: int) -> bytes:
@@ -307,3 +395,9 @@ def test_annotations(tmp_path: Path) -> None:
         words, cwd=tmp_path, env=environment, capture_output=True, check=False, text=True
     )
     assert "Success" in done.stdout, done.stdout
+    wrong = TYPED + 'xmlfix.css(xmlfix.parse(""), "li")[0].upper()\n'
+    (tmp_path / "use.py").write_text(wrong)
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, check=False, text=True
+    )
+    assert 'has no attribute "upper"' in done.stdout

@@ -39,6 +39,8 @@ __all__ = [
     "Cell",
     "CheckResult",
     "Column",
+    "Element",
+    "ElementTree",
     "Finding",
     "Fixer",
     "InputError",
@@ -77,6 +79,8 @@ _LATE = {  # imported when first asked for, so that the filter starts fast
     "Cell": "xmlfix.extract.grid",
     "CheckResult": "xmlfix.wellformed",
     "Column": "xmlfix.extract.columns",
+    "Element": "xmlfix.tree",
+    "ElementTree": "xmlfix.tree",
     "Finding": "xmlfix.finding",
     "Fixer": "xmlfix.push",
     "Link": "xmlfix.extract.links",
@@ -118,6 +122,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "options"})
+
+
 def fix(html: str | bytes, **options: Unpack[Settings]) -> str:
     """Turn HTML into a str of well-formed XML that `lxml.etree.fromstring` takes as it is.
 
@@ -131,7 +139,11 @@ def fix(html: str | bytes, **options: Unpack[Settings]) -> str:
     Raises:
         OptionError: an option that does not exist, or a value that it does not take.
         InputError: bytes in an encoding that nobody knows.
+        LimitError: `html` has more characters than `max_input`.
         TypeError: `html` is neither str nor bytes.
+
+    Source: WHATWG HTML #parsing for the tree, #coercing-an-html-dom-into-an-infoset for names
+    that XML lacks; XML 1.0 and Namespaces in XML 1.0 for what is written.
 
     >>> fix("<ul><li>a<li>b & c", repair="stack", xml_declaration=False)
     '<ul><li>a</li><li>b &amp; c</li></ul>'
@@ -156,7 +168,10 @@ def fix_bytes(
         The XML in bytes.
 
     Raises:
-        OptionError, InputError, TypeError: as `fix`.
+        OptionError: as `fix`, or an `output_encoding` that XML cannot be in.
+        InputError, LimitError, TypeError: as `fix`.
+
+    Source: as `fix`; XML 1.0 §4.3.3 for the declared encoding.
 
     >>> fix_bytes("<p>caf\\u00e9", output_encoding="ascii", xml_declaration=False, repair="stack")
     b'<p>caf&#233;</p>'
@@ -174,17 +189,23 @@ def fromstring(html: str | bytes, **options: Unpack[Settings]) -> Element:
         **options: see `xmlfix.options.OPTIONS`.
 
     Returns:
-        The root element.
+        The root element. A fragment has as its root the element that is its context, if
+        `root` names no other: of `fragment="tr"` a `tr` with the cells in it. Its and all
+        `sourceline`s are lines of the XML that `fix` gives, not of `html`.
 
     Raises:
-        OptionError, InputError, TypeError: as `fix`.
+        OptionError, InputError, LimitError, TypeError: as `fix`.
+        MemoryError: libxml2 has not enough memory for the tree.
+
+    Source: as `fix`; the tree is lxml's, with its limits on size lifted.
 
     >>> fromstring("<p>a<p>b", repair="stack").xpath("//p[2]/text()")
     ['b']
     """
+    from xmlfix import fixer
     from xmlfix.tree import to_element
 
-    return to_element(fix(html, **options))
+    return to_element(fixer.fix(html, {**options}, is_tree=True))
 
 
 def parse(
@@ -198,11 +219,14 @@ def parse(
         **options: see `xmlfix.options.OPTIONS`.
 
     Returns:
-        The tree.
+        The tree, with the root and the lines that `fromstring` says.
 
     Raises:
         OSError: the file cannot be read.
-        OptionError, InputError, TypeError: as `fix`.
+        OptionError, InputError, LimitError, MemoryError: as `fromstring`.
+        TypeError: `source` is none of these.
+
+    Source: as `fromstring`.
 
     >>> parse("<ul><li>a<li>b").findtext(".//li[2]")
     'b'

@@ -109,16 +109,24 @@ class Run:
         source: the markup.
         settings: the options, by word.
         keeps_text: leave the text with the intake, for whoever wants to look at it.
+        is_tree: a tree is made of the output, so that a fragment has a root, if not that of
+            the option `root`, the element that is its context.
     """
 
-    __slots__ = ("_keeps_text", "_report", "_size", "intake", "options")
+    __slots__ = ("_is_tree", "_keeps_text", "_report", "_size", "intake", "options")
 
     def __init__(
-        self, source: str | bytes, settings: dict[str, Any], *, keeps_text: bool = False
+        self,
+        source: str | bytes,
+        settings: dict[str, Any],
+        *,
+        keeps_text: bool = False,
+        is_tree: bool = False,
     ) -> None:
         from xmlfix.intake import Intake  # which a stream does without
 
         self._keeps_text = keeps_text
+        self._is_tree = is_tree
         self.options = options = Options(settings) if settings else defaults()
         self.intake = Intake(source, options)
         self._begin()
@@ -176,6 +184,9 @@ class Run:
         chunks = flat(tape)
         root = options.root
         has_root = is_html and "html" not in options.drop
+        start = ""
+        if self._is_tree and options.fragment is not None and root is None:
+            root, start = context_root(options.fragment, xhtml=options.xhtml)
         if options.drop or options.body_only:
             chunks = visible(chunks, wants_chosen=options.body_only)
         if options.fragment is not None and (root is not None or writer.prefixes.bindings()):
@@ -184,6 +195,8 @@ class Run:
             root = None if has_root or is_document(chunks) else root or "root"
         if root is not None:
             chunks = wrap(chunks, root, options.max_depth)
+            if start:
+                chunks[chunks.index(f"<{root}>")] = start
             if self._report is not None and options.fragment is None:
                 self._report("xmlfix-wrapped", 0, root)
         elif options.fragment is None and not has_root:
@@ -194,9 +207,20 @@ class Run:
         return chunks
 
 
-def fix(html: str | bytes, settings: dict[str, Any]) -> str:
-    """See `xmlfix.fix`."""
-    run = Run(html, settings)
+def context_root(context: str, *, xhtml: bool) -> tuple[str, str]:
+    """The name of the element that a fragment is the content of, and its start tag."""
+    from xmlfix.element_names import root_of
+    from xmlfix.repair.vocabulary import NAMESPACES
+
+    name = root_of(context)
+    html, svg, math = NAMESPACES
+    namespace = {"svg": svg, "math": math}.get(context.rpartition(" ")[0], html)
+    return name, f'<{name} xmlns="{namespace}">' if xhtml else f"<{name}>"
+
+
+def fix(html: str | bytes, settings: dict[str, Any], *, is_tree: bool = False) -> str:
+    """See `xmlfix.fix`; `is_tree` says that a tree is made of it, see `Run`."""
+    run = Run(html, settings, is_tree=is_tree)
     chunks = run.output()
     if run.options.meta_charset == "update":
         from xmlfix.write.metas import update_metas

@@ -146,8 +146,9 @@ OPTIONS = (
         "fragment",
         None,
         "read the input as the content of this element, e.g. div, td or svg desc, and write"
-        " balanced content without html, head and body (browser); the flag needs its =,"
-        " and alone means body",
+        " balanced content without html, head and body (browser), with as many roots as it has"
+        " unless root is given; a tree has that element as root; the flag needs its =, and alone"
+        " means body",
         kind="text",
         metavar="CONTEXT",
     ),
@@ -257,7 +258,6 @@ OPTIONS = (
 SMALLEST_DEPTH = 8
 LARGEST_DEPTH = 2_048  # what libxml2 takes when its other limits are lifted
 
-_CONTEXT = late(globals(), "_CONTEXT", "fullmatch", r"(svg |math )?([A-Za-z][^\x00\t\n\f\r />]*)")
 _NAME = late(globals(), "_NAME", "fullmatch", r"[A-Za-z_][A-Za-z0-9_.-]{0,999}")
 
 
@@ -306,13 +306,17 @@ class Options:
         for word in given:
             raise OptionError(f"unknown option {word!r}")
         self.drop = names_of(self.drop)
-        if self.repair != "xml":
-            self.drop |= {name.lower() for name in self.drop}
+        if self.drop:
+            from xmlfix.element_names import dropped
+
+            self.drop = dropped(self.drop, xml=self.repair == "xml")
         if self.root is not None and not _NAME(self.root):
             raise OptionError(f"root takes an XML name without colon, not {self.root!r}")
         if self.root is not None and self.root in self.drop:
             raise OptionError(f"root is {self.root!r}, which drop leaves out")
         if self.fragment is not None:
+            from xmlfix.element_names import context
+
             self.fragment = context(self.fragment)
         for word in ("fragment", "xhtml", "scripting"):
             if getattr(self, word) and self.repair != "browser":
@@ -359,11 +363,3 @@ def check(option: Option, value: object) -> None:
         raise OptionError(f"{word} takes a whole number, not {value!r}")
     if option.kind == "call" and not callable(value):
         raise OptionError(f"{word} takes a callable, not {value!r}")
-
-
-def context(name: str) -> str:
-    """The context element of a fragment, in the form "td", "svg desc" or "math mi"."""
-    found = _CONTEXT(name.strip())
-    if found is None:
-        raise OptionError(f"fragment takes an element, e.g. td or 'svg desc', not {name!r}")
-    return str(found[0] if found[1] else found[0].lower())

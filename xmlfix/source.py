@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from os import PathLike
 
@@ -9,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://[^\s<>]+").fullmatch
+ADDRESS_AS_PATH = re.compile(r"(?i)https?:[/\\]").match  # pathlib leaves one slash of two
 LONGEST_FILE_NAME = 1_000  # characters; a longer str is not mistaken for a name
 
 
@@ -26,27 +29,46 @@ def read_source(
         TypeError: `source` is none of these.
     """
     if isinstance(source, str):
-        if looks_like_a_file_name(source):
+        advice = None
+        if looks_like_an_address(source):
+            advice = f"for the page there, pass {fetching(source)}"
+        elif looks_like_a_file_name(source):
+            advice = f"for a file, pass pathlib.Path({source!r})"
+        if advice is not None:
             warnings.warn(
-                f"{source!r} is taken as markup; for a file, pass pathlib.Path({source!r})",
-                UserWarning,
-                stacklevel=2 + callers,
+                f"{source!r} is taken as markup; {advice}", UserWarning, stacklevel=2 + callers
             )
         return source
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source)
     if isinstance(source, PathLike):
-        with open(source, "rb") as file:
-            return file.read()
+        try:
+            with open(source, "rb") as file:
+                return file.read()
+        except FileNotFoundError as error:
+            name = str(source)
+            if ADDRESS_AS_PATH(name):
+                error.strerror = f"an address is no file, pass {fetching('https://…')}"
+            raise
     if hasattr(source, "read"):
         return source.read()
     raise TypeError(f"cannot parse {type(source).__name__}")
 
 
+def looks_like_an_address(text: str) -> bool:
+    """Whether a caller may have meant the page at an address: one word with a scheme."""
+    return len(text) < LONGEST_FILE_NAME and ADDRESS(text.strip()) is not None
+
+
 def looks_like_a_file_name(text: str) -> bool:
-    """Whether a caller may have meant a file or an address: one short line, no markup."""
+    """Whether a caller may have meant a file: one short line, no markup."""
     return (
         0 < len(text) < LONGEST_FILE_NAME
         and not any(char in text for char in "<>&\n\r\0")
-        and (text.lower().endswith((".html", ".htm", ".xhtml", ".xml")) or "://" in text[:10])
+        and text.lower().endswith((".html", ".htm", ".xhtml", ".xml"))
     )
+
+
+def fetching(address: str) -> str:
+    """How a caller gets the page at an address."""
+    return f"urllib.request.urlopen({address.strip()!r}).read()"

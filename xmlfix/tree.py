@@ -8,9 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Element: TypeAlias = etree._Element
-    ElementTree: TypeAlias = etree._ElementTree
-
+# lxml's classes, which have no public names there; for annotations and isinstance
+Element: TypeAlias = etree._Element
+ElementTree: TypeAlias = etree._ElementTree
 
 # what lxml makes of it: no error of libxml2's, or this one
 OUT_OF_MEMORY = (0, etree.ErrorTypes.ERR_NO_MEMORY)

@@ -48,8 +48,9 @@ class Link(NamedTuple):
         text: the text of an `a` or `button` (of the images in it, if it has none), else the
             element's alt, title or value; white space collapsed.
         rel: the `rel` attribute, white space collapsed.
-        line: 1-based, of the start tag in the markup; of a tree, what lxml says. None if the
-            start tag is not found.
+        line: 1-based, of the start tag in the markup. Of a tree it is lxml's `sourceline`,
+            that of the XML which the tree was made of: of a tree by xmlfix a line of the
+            repaired XML, not of the page. None if the start tag is not found.
     """
 
     element: str
@@ -412,9 +413,7 @@ def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Lines, 
     """The root of markup, its lines, and the encoding that it is in."""
     from xmlfix.fixer import Run
 
-    if options.get("fragment") is not None:
-        options.setdefault("root", "root")
-    run = Run(page, options, keeps_text=True)
+    run = Run(page, options, keeps_text=True, is_tree=True)
     root = to_element("".join(run.output()))
     sniffed = run.intake.sniffed
     encoding = run.options.encoding if sniffed is None else sniffed.encoding

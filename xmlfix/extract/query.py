@@ -88,7 +88,7 @@ def xpath(
         raise QueryError("a variable has a character that no XML holds", expression) from None
 
 
-def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Any]:
+def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
     """What CSS selectors select, in document order.
 
     Args:
@@ -127,7 +127,7 @@ def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) 
     return found
 
 
-def select(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Any]:
+def select(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
     """What a selector selects: XPath if it begins with `/`, `./` or `(`, otherwise CSS.
 
     Args:
