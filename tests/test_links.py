@@ -518,11 +518,11 @@ def test_the_url_standard(page: str) -> None:
     ("words", "complaint"),
     [
         (["--base", "x/y"], "base takes an absolute address"),
-        (["--as", "url"], "invalid choice"),
+        (["--as", "url"], "--as takes rfc3986 or whatwg"),
         (["--match", "("], "no regular expression"),
         (["--encoding", "klingon"], "unknown encoding 'klingon'"),
         (["-", "-"], "only once"),
-        (["--bas", "http://a/"], "unrecognized arguments"),
+        (["--bas", "http://a/"], "--bas: no such option; did you mean --base?"),
     ],
 )
 def test_unusable_arguments(words: list[str], complaint: str) -> None:

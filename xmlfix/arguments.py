@@ -10,53 +10,21 @@ from xmlfix.output import CommandError, complain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from xmlfix.tree import ElementTree
 
-PROTECTED = "\0"  # before a word that is no flag; no argument has one
 UNUSABLE = 2  # the exit status for unusable arguments and unreadable inputs
 
 
-def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, Any]:
-    """The values of a command's arguments.
-
-    Inputs may stand between flags, and after `--` nothing is a flag: argparse has either, but
-    not both.
-    """
-    words = list(words)
-    if "--" in words:
-        at = words.index("--")
-        flag = words[at - 1] if at else ""
-        if any(
-            flag in action.option_strings and action.nargs is None for action in actions(parser)
-        ):
-            parser.error(f"argument {flag}: expected one argument")
-        words[at:] = [f"{PROTECTED}{word}" for word in words[at + 1 :]]
-    values = vars(parser.parse_intermixed_args(words))
-    for key, value in values.items():
-        if isinstance(value, str):
-            values[key] = value.removeprefix(PROTECTED)
-        elif isinstance(value, list):
-            values[key] = [
-                each.removeprefix(PROTECTED) if isinstance(each, str) else each for each in value
-            ]
-    return values
-
-
-def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """What a parser takes; argparse has no public name for it."""
-    return parser._actions
-
-
-def add_inputs(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
+def add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name inputs, and the limits on them."""
     parser.add_argument(
         "file",
-        nargs=nargs,
+        nargs="*",
         metavar="FILE",
-        help=f"or an http(s) address; -{' or none' * (nargs == '*')}: standard input",
+        help="or an http(s) address; - or none: standard input",
     )
     parser.add_argument(
         "--timeout",

@@ -28,18 +28,20 @@ from xmlfix.output import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Sequence
     from typing import Any
 
     from xmlfix.finding import Finding
+    from xmlfix.usage import Parser
 
 UTF_8 = "utf-8"  # of the output, unless it is said otherwise
 UNUSABLE = 2
 INTERRUPTED = 130
 HELP = frozenset(("-h", "--help"))
 # of single commands, with flags of the same name
-FURTHER_OPTIONS = frozenset(("base", "css", "header", "index", "match", "output_encoding", "xpath"))
+FURTHER_OPTIONS = frozenset(
+    ("base", "css", "element", "header", "index", "match", "output_encoding", "xpath")
+)
 
 EXAMPLES = """\
 examples:
@@ -76,9 +78,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     flags = words[: words.index("--")] if "--" in words else words
-    for at, word in enumerate(flags):
-        if word == "--fragment":
-            words[at] = "--fragment=body"
     try:
         if HELP.intersection(flags):
             return run_leniently(words)
@@ -194,7 +193,7 @@ def usual_values(words: Sequence[str]) -> dict[str, Any] | None:
 
 def flagged_values(words: Sequence[str]) -> dict[str, Any]:
     """The values of words among which there are flags."""
-    from xmlfix.arguments import parsed
+    from xmlfix.usage import parsed
 
     return parsed(filter_parser(), words)
 
@@ -342,19 +341,16 @@ class Report:
         say(sys.stderr, f"{printable(place)}: {printable(str(finding))}\n")
 
 
-def filter_parser() -> argparse.ArgumentParser:
+def filter_parser() -> Parser:
     """The arguments of the filter: one flag for each option."""
-    import argparse
-
     from xmlfix.arguments import add_inputs, add_options
+    from xmlfix.usage import Parser
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix",
         usage="xmlfix [option …] [FILE …]\n       xmlfix COMMAND …",
         description="Turn any HTML into well-formed XML.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     add_inputs(parser)
     parser.add_argument(
@@ -391,26 +387,23 @@ def filter_parser() -> argparse.ArgumentParser:
 
 
 def run_check(words: Sequence[str]) -> int:
-    """`xmlfix check FILE …`: say which files are not well-formed, and where."""
-    import argparse
+    """`xmlfix check [FILE …]`: say which inputs are not well-formed, and where."""
+    from xmlfix.arguments import add_inputs
+    from xmlfix.inputs import read_input
+    from xmlfix.usage import Parser, parsed
+    from xmlfix.wellformed import check
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix check",
         description="Check that XML is namespace-well-formed: file:line:column: message."
         " Exit status 1 if any is not, 2 if one cannot be read.",
-        allow_abbrev=False,
     )
-    from xmlfix.arguments import add_inputs, parsed
-
-    add_inputs(parser, nargs="+")
+    add_inputs(parser)
     parser.add_argument(
         "--huge", action="store_true", help="lift the default limits on depth and size"
     )
-    from xmlfix.inputs import read_input
-    from xmlfix.wellformed import check
-
     values = parsed(parser, words)
-    names = values.pop("file")
+    names = values.pop("file") or ["-"]
     huge = values.pop("huge")
     if names.count("-") > 1:
         raise CommandError("standard input can be read only once")
@@ -439,11 +432,10 @@ def run_check(words: Sequence[str]) -> int:
 
 def run_states(words: Sequence[str]) -> int:
     """`xmlfix states`: the reader's states and their transitions as a Mermaid diagram."""
-    import argparse
-
     from xmlfix.read.diagram import mermaid
+    from xmlfix.usage import Parser
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix states",
         description="Print the reader's states and their transitions as a Mermaid diagram.",
     )

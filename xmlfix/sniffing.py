@@ -234,14 +234,20 @@ def transport_label(value: str) -> str | None:
 
     Source: WHATWG MIME Sniffing #parse-a-mime-type; Fetch #legacy-extract-an-encoding.
     """
+    label = transport_word(value)
+    return lookup(label) if label else None
+
+
+def transport_word(value: str) -> str:
+    """The label itself, known or not; of a whole `Content-Type` that of its charset, or ""."""
     if not any(mark in value for mark in "/;="):
-        return lookup(value)
+        return value
     parameters = value if "/" in value or ";" in value else f";{value}"
     for found in re.finditer(PARAMETER, parameters):
         label = found[3] if found[2] is None else re.sub(r"\\(.)", r"\1", found[2])
         if found[1].lower() == "charset" and label:
-            return lookup(label)
-    return None
+            return str(label)
+    return ""
 
 
 def media_type(value: str | None) -> str:

@@ -9,17 +9,16 @@ from xmlfix.arguments import (
     add_inputs,
     add_options,
     names,
-    parsed,
     pop_options,
     with_transport,
 )
 from xmlfix.errors import XmlfixError
 from xmlfix.inputs import LIMITS
 from xmlfix.output import CommandError, complain, printable, tell, write_out
+from xmlfix.usage import Parser, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
     from typing import Any, Final
 
@@ -69,6 +68,7 @@ class Search:
     """
 
     def __init__(self, values: dict[str, Any]) -> None:
+        from xmlfix.element_names import check_name
         from xmlfix.extract.addresses import resolver
         from xmlfix.options import Options
 
@@ -82,6 +82,8 @@ class Search:
         self._form: str = values.pop("format")
         self._output: str | None = values.pop("output")
         self._elements = {name.lower() for name in values.pop("element")}
+        for name in self._elements:
+            check_name("element takes names of elements", name)
         self._match: re.Pattern[str] | None = values.pop("match")
         self._seen: set[str] | None = set() if values.pop("unique") else None
         self._asked: dict[str, Any] = values  # all others are arguments of `links`
@@ -243,19 +245,15 @@ def pattern(text: str) -> re.Pattern[str]:
         raise argparse.ArgumentTypeError(f"no regular expression: {error}") from None
 
 
-def links_parser() -> argparse.ArgumentParser:
+def links_parser() -> Parser:
     """The arguments of `xmlfix links`."""
-    import argparse
-
     from xmlfix.extract.addresses import RULES
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix links",
         usage="xmlfix links [option …] [FILE …]",
         description="Print every address of a page, resolved and normalised.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     add_inputs(parser)
     what = parser.add_argument_group("what is found")

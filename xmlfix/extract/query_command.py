@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import sys
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, parsed
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options
 from xmlfix.errors import XmlfixError
 from xmlfix.output import CommandError, complain, printable, tell, write_out
+from xmlfix.usage import Parser, check_order, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Sequence
     from typing import Any, Final
 
@@ -73,6 +73,7 @@ def run_xpath(words: Sequence[str]) -> int:
 
     expression = values.pop("expression")
     namespaces = prefixes(values.pop("namespace"))
+    check_order("expression", expression, values["file"], "xpath")
     check_xpath(expression)
     return run_query(values, lambda tree: xpath(tree, expression, namespaces))
 
@@ -91,6 +92,7 @@ def run_css(words: Sequence[str]) -> int:
 
     selector = values.pop("selector")
     namespaces = prefixes(values.pop("namespace"))
+    check_order("selector", selector, values["file"], "css")
     check_css(selector)
     return run_query(values, lambda tree: css(tree, selector, namespaces))
 
@@ -136,7 +138,9 @@ def run_xslt(words: Sequence[str]) -> int:
         except CommandError:
             raise
         except XmlfixError as error:
-            raise CommandError(f"{name}: {error}") from None
+            is_turned = any(page.lower().endswith((".xsl", ".xslt")) for page in values["file"])
+            hint = "; the stylesheet comes first, then the inputs" * is_turned
+            raise CommandError(f"{name}: {error}{hint}") from None
     documents = Documents(values)
     status = 0
     many: list[dict[str, Any]] = []
@@ -175,20 +179,16 @@ def run_xslt(words: Sequence[str]) -> int:
 # ── arguments ────────────────────────────────────────────────────────────────
 
 
-def new_parser(command: str, description: str, examples: str) -> argparse.ArgumentParser:
+def new_parser(command: str, description: str, examples: str) -> Parser:
     """The parser of a command's arguments."""
-    import argparse
-
-    return argparse.ArgumentParser(
+    return Parser(
         prog=f"xmlfix {command}",
         description=description,
         epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
 
 
-def add_query(parser: argparse.ArgumentParser) -> None:
+def add_query(parser: Parser) -> None:
     """Add the arguments that `xpath` and `css` share."""
     from xmlfix.extract.watch import add_limits
 
@@ -208,7 +208,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
 
 
-def add_form(parser: argparse.ArgumentParser) -> None:
+def add_form(parser: Parser) -> None:
     """Add the arguments that say how results are written."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument(

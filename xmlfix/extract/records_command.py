@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, names, parsed, positive
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, names, positive
 from xmlfix.errors import XmlfixError
 from xmlfix.extract.query_command import prefixes
 from xmlfix.extract.row_formats import SHEETS
 from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.output import CommandError, complain, printable, reason, write_out
+from xmlfix.usage import Parser, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Final, TypeVar
 
@@ -325,21 +325,17 @@ def run_outline(words: Sequence[str]) -> int:
 # ── the arguments ────────────────────────────────────────────────────────────
 
 
-def extract_parser() -> argparse.ArgumentParser:
+def extract_parser() -> Parser:
     """The arguments of `xmlfix extract`."""
-    import argparse
-
     from xmlfix.extract.row_formats import FORMATS
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix extract",
         usage="xmlfix extract --rows SELECTOR --columns FILE [option …] [FILE …]\n"
         "       xmlfix extract --try SELECTOR [--try-sub SELECTOR] [option …] [FILE …]",
         description="Turn pages into records: one for each element that the rows' selector"
         " finds, with a value for each column.",
         epilog=EXTRACT_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "--rows", metavar="SELECTOR", help="CSS, or XPath that begins with /, ./, ("
@@ -380,17 +376,13 @@ def extract_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def outline_parser() -> argparse.ArgumentParser:
+def outline_parser() -> Parser:
     """The arguments of `xmlfix outline`."""
-    import argparse
-
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix outline",
         description="Print the element tree of pages with ids, classes and counts of repeated"
         " siblings.",
         epilog=OUTLINE_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "--depth", type=positive(int), metavar="N", help="show N levels (default: all)"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, parsed, positive
+from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, positive
 from xmlfix.errors import XmlfixError
 from xmlfix.output import CommandError, complain, tell, write_out
+from xmlfix.usage import Parser, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
     from typing import Any, Final
 
@@ -189,20 +189,16 @@ def shown(text: str) -> bytes:
 # ── the arguments ────────────────────────────────────────────────────────────
 
 
-def tables_parser() -> argparse.ArgumentParser:
+def tables_parser() -> Parser:
     """The arguments of `xmlfix tables`."""
-    import argparse
-
     from xmlfix.extract.grid import MAX_CELLS
     from xmlfix.extract.table_formats import FORMATS
     from xmlfix.extract.tables import SPANS
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="xmlfix tables",
         description="Write the tables of pages as regular grids, with their headers.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     choose = parser.add_argument_group("which tables (default: all)")
     choose.add_argument(
