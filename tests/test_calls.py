@@ -120,6 +120,11 @@ def test_all_calls_refuse_unknown_options(call: Any) -> None:
         call("<p>x", repair="stack", nope=1)
 
 
+def test_an_option_like_an_unknown_one_is_named() -> None:
+    with pytest.raises(OptionError, match=r"unknown option 'repiar'; did you mean repair\?$"):
+        fix("<p>x", repiar="stack")  # type: ignore[call-arg]
+
+
 @pytest.mark.parametrize("encoding", ["klingon", "", "utf-8\0", "rot13", "idna", "undefined"])
 def test_unknown_input_encoding(encoding: str) -> None:
     with pytest.raises(InputError):

@@ -218,7 +218,7 @@ def test_two_dashes_are_no_value(page: Path, words: list[str]) -> None:
 
 def test_a_command_that_does_not_exist(page: Path) -> None:
     message = complaint(run("chekc", str(page)))
-    assert message == "xmlfix: chekc: no such command, and no such file"
+    assert message == "xmlfix: chekc: no such command, and no such file; did you mean check?"
 
 
 def test_the_source_cannot_go_to_standard_output(page: Path) -> None:

@@ -66,7 +66,8 @@ SLIPS = [
     ),
     (
         "tables --format cvs",
-        "--format takes csv, tsv, json, grid-json or markdown, not 'cvs' (xmlfix tables --help)",
+        "--format takes csv, tsv, json, grid-json or markdown, not 'cvs'; did you mean csv?"
+        " (xmlfix tables --help)",
     ),
     ("--max-depth x", "--max-depth takes a whole number, not 'x' (xmlfix --help)"),
     ("--timeout 0", "--timeout takes a positive number, not '0' (xmlfix --help)"),
@@ -76,6 +77,11 @@ SLIPS = [
     ("xslt", "STYLESHEET is missing (xmlfix xslt --help)"),
     ("states x", "unexpected argument: x (xmlfix states --help)"),
     ("xpath -0 --json a", "--json: not allowed with argument -0/--null (xmlfix xpath --help)"),
+    ("tabels page.html", "tabels: no such command, and no such file; did you mean tables?"),
+    ("chekc", "chekc: no such command, and no such file; did you mean check?"),
+    ("xyzzy page.html", "xyzzy: no such command, and no such file"),
+    ("xyzzy", "xyzzy: No such file or directory"),
+    ("--repair xml check page.html", "the command comes before everything else: xmlfix check …"),
     # a flag whose value is the next word
     ("--fragment tr", "--fragment takes its element after a =: --fragment=tr"),
     ("css --fragment tr th", "--fragment takes its element after a =: --fragment=tr"),

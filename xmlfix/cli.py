@@ -11,7 +11,7 @@ import sys
 
 import xmlfix
 from xmlfix import output
-from xmlfix.errors import OptionError, XmlfixError
+from xmlfix.errors import OptionError, XmlfixError, did_you_mean
 from xmlfix.inputs import LIMITS, MAX_SIZE, TIMEOUT
 from xmlfix.options import OPTIONS
 from xmlfix.output import (
@@ -198,6 +198,23 @@ def flagged_values(words: Sequence[str]) -> dict[str, Any]:
     return parsed(filter_parser(), words)
 
 
+def check_word(word: str, *, is_only: bool) -> None:
+    """Raise CommandError if the first input was meant to be a command.
+
+    Args:
+        word: the input.
+        is_only: there may be inputs like it, so that only what is like a command is taken
+            for one.
+    """
+    if not word.isalpha() or os.path.exists(word):
+        return
+    if word in COMMANDS:
+        raise CommandError(f"the command comes before everything else: xmlfix {word} …")
+    hint = did_you_mean(word, COMMANDS)
+    if hint or not is_only:
+        raise CommandError(f"{word}: no such command, and no such file{hint}")
+
+
 class Job:
     """What is to be done with each input.
 
@@ -221,10 +238,9 @@ class Job:
         self.limits = {word: values.pop(word) for word in LIMITS}
         self.options = values
         self.written: set[str] = set()
+        check_word(self.names[0], is_only=len(self.names) == 1 or self.folder is not None)
         if len(self.names) > 1:
             if self.folder is None:
-                if self.names[0].isalpha() and not os.path.exists(self.names[0]):
-                    raise CommandError(f"{self.names[0]}: no such command, and no such file")
                 raise CommandError(f"{self.names[1]}: more than one input needs -d DIR")
             if self.save_source is not None:
                 raise CommandError("--save-source is for one input")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xmlfix.errors import OptionError
+from xmlfix.errors import OptionError, did_you_mean
 from xmlfix.repair.foreign import SVG_TAGS
 from xmlfix.repair.vocabulary import FORMATTING, SPECIAL
 from xmlfix.write.names import escape_ncname
@@ -91,13 +91,9 @@ def context(name: str) -> str:
     if lower in ("svg", "math"):
         return f"{lower} {lower}"
     if lower not in HTML_NAMES and "-" not in lower and ":" not in lower:
-        from difflib import get_close_matches
-
-        near = get_close_matches(lower, sorted(HTML_NAMES), 1, 0.6)
-        hint = f"; did you mean {near[0]}?" if near else ""
         raise OptionError(
             f"fragment takes an element of HTML, a custom one (my-card) or e.g. 'svg desc',"
-            f" not {name!r}{hint}"
+            f" not {name!r}{did_you_mean(lower, sorted(HTML_NAMES))}"
         )
     return lower
 

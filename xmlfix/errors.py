@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class XmlfixError(Exception):
     """Base of all exceptions of xmlfix."""
@@ -17,3 +21,15 @@ class InputError(XmlfixError, ValueError):
 
 class LimitError(XmlfixError):
     """A limit was reached beyond which text would be lost; the message names the option."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the known one that is most like it, or "".
+
+    >>> did_you_mean("--repiar", ["--repair", "--report"]), did_you_mean("--x", ["--repair"])
+    ('; did you mean --repair?', '')
+    """
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, list(known), 1, 0.6)
+    return f"; did you mean {found[0]}?" if found else ""

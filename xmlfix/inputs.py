@@ -14,7 +14,7 @@ TIMEOUT = 30.0  # seconds that an address has to answer in full
 MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompressed
 LIMITS = ("timeout", "max_size", "any_type")  # of the arguments that say how to read
 PIECE = 65_536  # bytes read at a time
-PACKED_BEGINNINGS = b"\x1fB\xfd(P7"  # the first bytes of compressed data
+PACKED_BEGINNINGS = b"\x1fB\xfd(P7\x04L"  # the first bytes of compressed data
 
 has_told = False  # whether it has been said that a terminal is waited for
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xmlfix.errors import OptionError
+from xmlfix.errors import OptionError, did_you_mean
 from xmlfix.patterns import late
 
 TYPE_CHECKING = False
@@ -145,7 +145,7 @@ OPTIONS = (
     Option(
         "fragment",
         None,
-        "read the input as the content of this element, e.g. div, td or svg desc, and write"
+        "read the input as the content of this element, e.g. div, td, svg or svg desc, and write"
         " balanced content without html, head and body (browser), with as many roots as it has"
         " unless root is given; a tree has that element as root; the flag needs its =, and alone"
         " means body",
@@ -304,7 +304,8 @@ class Options:
                 check(option, value)
             setattr(self, option.word, value)
         for word in given:
-            raise OptionError(f"unknown option {word!r}")
+            known = [option.word for option in OPTIONS]
+            raise OptionError(f"unknown option {word!r}{did_you_mean(word, known)}")
         self.drop = names_of(self.drop)
         if self.drop:
             from xmlfix.element_names import dropped

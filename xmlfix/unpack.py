@@ -34,6 +34,8 @@ MAGIC = {
     b"\x1f\x9d": "compress",
     b"PK\x03\x04": "ZIP",
     b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"LZIP\x01": "lzip",
 }
 BZIP2_NEXT = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
 LONGEST_MAGIC = 10  # bytes that tell it
@@ -43,6 +45,8 @@ ADVICE = {
     "compress": "gzip -dc",
     "ZIP": "unzip -p",
     "7z": "7z x -so",
+    "lz4": "lz4 -dc",
+    "lzip": "lzip -dc",
 }
 
 

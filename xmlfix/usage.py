@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+from xmlfix.errors import did_you_mean
 from xmlfix.output import CommandError, is_address, tell, write_out
 
 TYPE_CHECKING = False
@@ -48,7 +49,7 @@ class Parser(argparse.ArgumentParser):
         if found:
             choices: list[str] = []
             for action in self.actions():
-                if found[1] in "/".join(action.option_strings):
+                if found[1] == "/".join(action.option_strings):
                     choices = [str(choice) for choice in action.choices or ()]
             hint = did_you_mean(found[2].strip("'\""), choices)
             return f"{found[1]} takes {one_of(choices)}, not {found[2]}{hint}"
@@ -89,18 +90,6 @@ class Parser(argparse.ArgumentParser):
             return
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         write_out(message.encode(encoding, getattr(sys.stdout, "errors", None) or "strict"))
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint at the known word that is most like `word`, "" if none is.
-
-    >>> did_you_mean("--repiar", ["--repair", "--report"]), did_you_mean("--x", ["--repair"])
-    ('; did you mean --repair?', '')
-    """
-    from difflib import get_close_matches
-
-    found = get_close_matches(word, list(known), 1, 0.7)
-    return f"; did you mean {found[0]}?" if found else ""
 
 
 def one_of(words: Sequence[str]) -> str:
