@@ -138,7 +138,7 @@ def test_sample() -> None:
         ("--from li --attribute class,title", 0, 'li[title="t"]|li'),
         ("--from dd", 1, ""),
         ("--repair stack --root page", 0, "ul#l|  li ×2"),
-        ("--fragment=div", 0, "ul#l|  li ×2"),
+        ("--fragment=div", 0, "div|  ul#l|    li ×2"),
     ],
 )
 def test_command(words: str, status: int, expected: str) -> None:

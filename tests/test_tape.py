@@ -26,7 +26,7 @@ DOCUMENTS = 20_000
 LONG_DOCUMENTS = 300_000
 CONTEXTS = [
     *("div", "td", "tr", "table", "tbody", "select", "template", "colgroup", "caption", "html"),
-    *("body", "head", "form", "button", "ul", "p", "frameset", "svg", "svg desc", "svg path"),
+    *("body", "head", "form", "button", "ul", "p", "frameset", "svg svg", "svg desc", "svg path"),
     *("math mi", "math annotation-xml"),
 ]
 # What must have happened, and how often at least, in a run of DOCUMENTS.
