@@ -86,6 +86,8 @@ SLIPS = [
     ("--fragment tr", "--fragment takes its element after a =: --fragment=tr"),
     ("css --fragment tr th", "--fragment takes its element after a =: --fragment=tr"),
     ("css p --fragment tr page.html", "--fragment takes its element after a =: --fragment=tr"),
+    ("xpath --fragment tr //th", "--fragment takes its element after a =: --fragment=tr"),
+    ("css --fragment li absent.html", "absent.html: No such file or directory"),
     ("tables --fragment my-card", "--fragment takes its element after a =: --fragment=my-card"),
     # the first word and the second changed places
     (

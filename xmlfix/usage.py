@@ -21,6 +21,7 @@ PROTECTED = "\0"  # before a word that is no flag; no argument has one
 ALONE = "--fragment"  # the flag that may stand without a value
 CONTEXT_ALONE = "body"  # what it means then
 BARE_ELEMENT = re.compile(r"(?:svg |math )?[A-Za-z][A-Za-z0-9-]*")
+EXPRESSION = re.compile(r"//|[^./\\]*$")  # how a selector looks, and hardly a file
 
 # argparse's words for types, and ours
 TYPES = {"int": "whole number", "float": "number"}
@@ -139,15 +140,16 @@ def parsed(parser: Parser, words: Sequence[str]) -> dict[str, Any]:
 def check_fragment(followers: Iterable[str], names: Iterable[str]) -> None:
     """Raise CommandError if the word after `--fragment` was meant for it.
 
-    It was if it looks like an element, and there is no file of that name; where it has become
-    the expression of a query, if there is no file of the name that should have been that.
+    It was if it looks like an element, and there is no file of that name. Where it has become
+    the expression of a query, what should have been that is named as a file, and is none.
     """
     names = list(names)
     absent = [name for name in names if is_absent(name)]
+    is_shifted = any(EXPRESSION.match(name) for name in absent)
     meant = [
         word
         for word in followers
-        if BARE_ELEMENT.fullmatch(word) and absent and (word in absent or word not in names)
+        if BARE_ELEMENT.fullmatch(word) and (word in absent or (is_shifted and word not in names))
     ]
     if meant:
         shown = f'"{meant[0]}"' if " " in meant[0] else meant[0]
