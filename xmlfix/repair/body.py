@@ -18,6 +18,8 @@ from xmlfix.repair.modes import (
     TEXT,
 )
 from xmlfix.repair.vocabulary import (
+    BLOCKS,
+    FORMATTING,
     HEADINGS,
     LIST_ITEM_SCOPE,
     SPACE,
@@ -242,7 +244,7 @@ def startMarkedInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
     """applet, marquee, object: formatting does not cross them."""
     b.reconstruct()
     b.insert(tag)
-    b.formatting.append(None)
+    b.push_marker()
     b.frameset_ok = False
     return None
 
@@ -540,19 +542,15 @@ for _rule, _names in (
     (toInHead, HEAD_ELEMENTS),
     (startBodyInBody, "body"),
     (startFramesetInBody, "frameset"),
-    (
-        startBlockInBody,
-        "address article aside blockquote center details dialog dir div dl fieldset figcaption"
-        " figure footer header hgroup main menu nav ol p search section summary ul",
-    ),
-    (startHeadingInBody, "h1 h2 h3 h4 h5 h6"),
+    (startBlockInBody, " ".join(BLOCKS | {"p"})),
+    (startHeadingInBody, " ".join(HEADINGS)),
     (startPreInBody, "pre listing"),
     (startFormInBody, "form"),
     (startItemInBody, "li dd dt"),
     (startPlaintextInBody, "plaintext"),
     (startButtonInBody, "button"),
     (startAInBody, "a"),
-    (startFormattingInBody, "b big code em font i s small strike strong tt u"),
+    (startFormattingInBody, " ".join(FORMATTING - {"a", "nobr"})),
     (startNobrInBody, "nobr"),
     (startMarkedInBody, "applet marquee object"),
     (startTableInBody, "table"),
@@ -582,18 +580,13 @@ for _end_rule, _names in (
     (endTemplateToInHead, "template"),
     (endBodyInBody, "body"),
     (endHtmlInBody, "html"),
-    (
-        endBlockInBody,
-        "address article aside blockquote button center details dialog dir div dl fieldset"
-        " figcaption figure footer header hgroup listing main menu nav ol pre search section"
-        " select summary ul",
-    ),
+    (endBlockInBody, " ".join(BLOCKS | {"button", "listing", "pre", "select"})),
     (endFormInBody, "form"),
     (endPInBody, "p"),
     (endLiInBody, "li"),
     (endDdInBody, "dd dt"),
-    (endHeadingInBody, "h1 h2 h3 h4 h5 h6"),
-    (endFormattingInBody, "a b big code em font i nobr s small strike strong tt u"),
+    (endHeadingInBody, " ".join(HEADINGS)),
+    (endFormattingInBody, " ".join(FORMATTING)),
     (endMarkedInBody, "applet marquee object"),
     (endBrInBody, "br"),
 ):
