@@ -101,6 +101,11 @@ FAMILIES: Final[dict[str, Callable[[int], str]]] = {
     "distinct-blocks": lambda n: distinct(n // 2) + "<p>x" * 2 * n,
     "distinct-ends": lambda n: distinct(n) + "<p>" + "</font>" * n,
     "distinct-attributes": lambda n: "".join(f"<b a{i}=1>" for i in range(2 * n)) + "<p>x</p>" * n,
+    "distinct-deep": lambda n: "".join(f"<b a={i}>" for i in range(4 * n)) + "x",
+    "distinct-and-equal": lambda n: "".join(f"<b a={i}><b>" for i in range(3 * n)),
+    "distinct-marked": lambda n: (
+        "<b>" + distinct(200, "i") + "".join(f"<object></object><i a={i}>" for i in range(n))
+    ),
     "formatting-in-deep": lambda n: "<b>" + "<div>" * 3 * n + "</b>" * 3 * n,
     "markers": lambda n: "<table><td><b>" * 2 * n,
     # tables

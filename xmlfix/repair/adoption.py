@@ -153,6 +153,7 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
 
     old = listed.index(formatting)
     b.unlist_at(old)
+    b.alike = None  # since this is no end of the list
     listed.insert(bookmark - (old < bookmark), renewed)
     renewed.is_listed = True
     formatting.is_open = False

@@ -19,6 +19,7 @@ from xmlfix.repair.vocabulary import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from xmlfix.options import Options
     from xmlfix.read.reader import Reader
@@ -101,6 +102,8 @@ class OpenElements:
         self.max_depth = options.max_depth
         self.stack: list[Element] = []
         self.formatting: list[Element | None] = []  # None is a marker
+        # how many of those since the last marker are alike, by `Tag.key`; None if not known
+        self.alike: dict[Any, int] | None = None
         self.fostering = False
         self.open_p = 0  # how many p elements are on the stack
         self.open_templates = 0
@@ -346,23 +349,56 @@ class OpenElements:
 
         Source: WHATWG #push-onto-the-list-of-active-formatting-elements.
         """
-        alike = []
-        count = 0
         key = element.tag.key
-        for index in range(len(self.formatting) - 1, -1, -1):
-            other = self.formatting[index]
-            if other is None:
-                break
-            count += 1
-            if other.tag.key == key:
-                alike.append(index)
-        if len(alike) >= 3:  # the Noah's Ark clause
-            self.unlist_at(alike[-1])
-        elif count >= self.options.max_formatting:
-            self.say("xmlfix-too-much-formatting", element.name)
-            self.unlist_at(len(self.formatting) - count)
+        alike = self.count_alike()
+        index = -1  # of one that has to go
+        if alike.get(key, 0) >= 3:  # the Noah's Ark clause
+            index = self.earliest_alike(key)
+        elif len(self.formatting) >= self.options.max_formatting:
+            count = sum(alike.values())
+            if count >= self.options.max_formatting:
+                self.say("xmlfix-too-much-formatting", element.name)
+                index = len(self.formatting) - count
+        if index >= 0:
+            self.alike = None
+            alike[self.unlist_at(index).tag.key] -= 1
+            self.alike = alike  # it stood after the last marker
+        self.list_formatting(element)
+
+    def list_formatting(self, element: Element) -> None:
+        """Put an element at the end of the list of active formatting elements."""
         self.formatting.append(element)
         element.is_listed = True
+        if self.alike is not None:
+            key = element.tag.key
+            self.alike[key] = self.alike.get(key, 0) + 1
+
+    def push_marker(self) -> None:
+        """Put a marker at the end of the list of active formatting elements."""
+        self.formatting.append(None)
+        self.alike = {}
+
+    def count_alike(self) -> dict[Any, int]:
+        """How many of the active formatting elements since the last marker have each key."""
+        if self.alike is None:
+            self.alike = {}
+            for entry in reversed(self.formatting):
+                if entry is None:
+                    break
+                key = entry.tag.key
+                self.alike[key] = self.alike.get(key, 0) + 1
+        return self.alike
+
+    def earliest_alike(self, key: object) -> int:
+        """The index of the first entry with a key after the last marker; there is one."""
+        found = -1
+        for index in range(len(self.formatting) - 1, -1, -1):
+            entry = self.formatting[index]
+            if entry is None:
+                break
+            if entry.tag.key == key:
+                found = index
+        return found
 
     def unlist(self, element: Element) -> None:
         """Remove an element from the list of active formatting elements, if it is there."""
@@ -372,11 +408,17 @@ class OpenElements:
                 index -= 1
             self.unlist_at(index)
 
-    def unlist_at(self, index: int) -> None:
+    def unlist_at(self, index: int) -> Element:
         """Remove the entry at `index` from the list of active formatting elements."""
+        is_last = index == len(self.formatting) - 1
         entry = self.formatting.pop(index)
         assert entry is not None  # markers only go when the list is cleared
         entry.is_listed = False
+        if not is_last:
+            self.alike = None  # it may have stood before the last marker
+        elif self.alike is not None:
+            self.alike[entry.tag.key] -= 1
+        return entry
 
     def reconstruct(self) -> None:
         """Reconstruct the active formatting elements.
@@ -427,6 +469,7 @@ class OpenElements:
 
     def clear_to_marker(self) -> None:
         """Clear the list of active formatting elements up to the last marker."""
+        self.alike = None
         while self.formatting:
             entry = self.formatting.pop()
             if entry is None:

@@ -125,12 +125,11 @@ class OnStack(ByRules):
             before = b.formatting[-2] if len(b.formatting) > 1 else None
             if b.formatting[-1] is not element or (before is not None and not before.is_open):
                 return False  # something is to be reopened then
-            b.formatting.pop()
-            element.is_listed = False
+            b.unlist_at(len(b.formatting) - 1)
         elif kind == END_CELL:
             if not b.formatting or b.formatting[-1] is not None:
                 return False
-            b.formatting.pop()
+            b.clear_to_marker()
         elif kind == END_FORM:
             if b.form is not element:
                 return False
@@ -186,12 +185,11 @@ class OnStack(ByRules):
             elif name == "p":
                 b.open_p += 1
             elif kind == FORMAT:
-                b.formatting.append(element)
-                element.is_listed = True
+                b.list_formatting(element)
             elif kind == FORM:
                 b.form = element
             elif kind == CELL:
-                b.formatting.append(None)
+                b.push_marker()
             elif kind == TABLE:
                 element.slot, element.slot_at = before, element.at - 1
         if end > run or text:

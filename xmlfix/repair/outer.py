@@ -184,7 +184,7 @@ def startNoscriptInHead(b: BrowserRepair, tag: Tag) -> Mode | None:
 
 def startTemplateInHead(b: BrowserRepair, tag: Tag) -> Mode | None:
     b.insert(tag)
-    b.formatting.append(None)
+    b.push_marker()
     b.frameset_ok = False
     b.mode = IN_TEMPLATE
     b.template_modes.append(IN_TEMPLATE)

@@ -73,7 +73,7 @@ def fosterText(b: BrowserRepair, data: str) -> Mode | None:
 
 def startCaptionInTable(b: BrowserRepair, tag: Tag) -> Mode | None:
     b.clear_back_to(TABLE_CONTEXT)
-    b.formatting.append(None)
+    b.push_marker()
     b.insert(tag)
     b.mode = IN_CAPTION
     return None
@@ -326,7 +326,7 @@ def startCellInRow(b: BrowserRepair, tag: Tag) -> Mode | None:
     b.clear_back_to(ROW_CONTEXT)
     b.insert(tag)
     b.mode = IN_CELL
-    b.formatting.append(None)
+    b.push_marker()
     return None
 
 
