@@ -129,6 +129,12 @@ FAMILIES: Final[dict[str, Callable[[int], str]]] = {
     "options-groups": lambda n: "<select>" + "<optgroup><option>x" * 2 * n,
     "selects-deep": lambda n: "<div><select><option>" * 2 * n,
     "selectedcontent": lambda n: "<select><button><selectedcontent></button><option>x" * n,
+    "selectedcontents": lambda n: (
+        "<select>" + "<button><selectedcontent></button><option selected>x" * n
+    ),
+    "selects-in-options": lambda n: (
+        "<select><button><selectedcontent></button><option>x<table><td>" * (n // 8)
+    ),
     "templates": lambda n: "<template>" * 4 * n,
     "templates-rows": lambda n: "<template><tr><td>" * 2 * n,
     "templates-ends": lambda n: "<template><div>" * 2 * n + "</div></template>" * 2 * n,

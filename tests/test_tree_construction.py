@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dat import coerce_document, load, xml_dump
+from lxml import etree
 from support import need_shared, shared
 
 import xmlfix
@@ -47,6 +49,10 @@ SELECTEDCONTENT = {
     "<select size=2><button><selectedcontent></button><option>a</select>": "",
     "<select><button><selectedcontent></button><template><option>a</template><option>b": "b",
     "<select><option>a</option><button><selectedcontent></button></select>": "a",
+    "<select><button><selectedcontent></button><option>a<div><option selected>b</div>c": "abc",
+    "<select><button><selectedcontent></button><datalist><option>a</datalist><option>b": "b",
+    "<select><button><selectedcontent></button><optgroup disabled><option>a</optgroup>"
+    "<option>b": "b",
 }
 
 
@@ -54,6 +60,38 @@ SELECTEDCONTENT = {
 def test_selectedcontent(html: str) -> None:
     content = xmlfix.fromstring(html).find(".//selectedcontent")
     assert "".join(content.itertext()) == SELECTEDCONTENT[html]
+
+
+SHOWN = "<select><button><selectedcontent></selectedcontent></button><option selected>"
+DEEP = [
+    SHOWN + "<b>" * 253 + "x",
+    SHOWN + "<div><i>" * 150 + "x<br>y",
+    "<div>" * 251 + SHOWN + "<u>x<br>y",
+    "<object>" * 253 + SHOWN + "<b>x<br>y",
+]
+
+
+@pytest.mark.parametrize("html", DEEP)
+@pytest.mark.parametrize("max_depth", [8, 9, 10, 11, 256])
+def test_max_depth_holds_for_what_a_select_shows(html: str, max_depth: int) -> None:
+    variants: list[dict[str, Any]] = [{}, {"xhtml": True}, {"drop": ["i"]}]
+    for options in variants:
+        root = etree.fromstring(xmlfix.fix(html, max_depth=max_depth, **options))
+        assert max(len([*node.iterancestors()]) + 1 for node in root.iter()) <= max_depth
+        assert "drop" in options or "x" in "".join(root.itertext())
+
+
+@pytest.mark.parametrize("between", ["<table><td>", "<object>", "<svg><desc>"])
+def test_selects_in_options_of_selects(between: str) -> None:
+    """Copies of copies would grow with a power of the depth."""
+    html = (SHOWN + "x" + between) * 18
+    found: list[xmlfix.Finding] = []
+    xml = xmlfix.fix(html, on_finding=found.append)
+    assert len(xml) < 40 * len(html) + 2 * (1 << 20)
+    assert "xmlfix-copy-limit" in {finding.code for finding in found}
+    with xmlfix.Fixer() as fixer:
+        pieces = [fixer.feed(html[at : at + 50]) for at in range(0, len(html), 50)]
+        assert "".join(pieces) + fixer.close() == xmlfix.fix(html)
 
 
 def test_selectedcontent_does_not_repeat_an_xml_id() -> None:

@@ -92,6 +92,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     ),
     "xmlfix-form-feed": ("form feed", "a space put for it", _LOSSY),
     "xmlfix-foster-parented": ("{} is misplaced in a table", "put before it", _KEPT),
+    "xmlfix-copy-limit": (
+        "chosen options would be repeated beyond the output limit",
+        "not repeated",
+        _KEPT,
+    ),
     "xmlfix-formatting-limit": (
         "formatting tags would be repeated beyond the output limit",
         "no longer repeated",

@@ -105,7 +105,7 @@ class BrowserRepair(OpenElements):
         self.dropped_end = -1  # where the run of characters ends that was reported last
         self.is_stream = False  # whether start tags go out before the end of the input
         self.body_tag_limit = BODY_TAG_LIMIT  # offset up to which it waits for that of body
-        self.selects = Selects()
+        self.selects = Selects(self)
         self.context: Element | None = None
         self.context_name = ""
         self.on_meta: Callable[[Tag], None] | None = None  # called with each meta start tag

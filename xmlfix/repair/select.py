@@ -6,33 +6,49 @@ option ends; here the copy is made once, when the select ends.
 
 from __future__ import annotations
 
-from xmlfix.write.tape import flatten, parted, slot
+from xmlfix.repair.elements import OUTPUT_ALLOWANCE
+from xmlfix.write.tape import flatten, flattened, parted, slot, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from xmlfix.repair.elements import Element
+    from xmlfix.repair.elements import Element, OpenElements
     from xmlfix.write.tape import Box
+
+
+# an option in one of these is none of the select around
+NO_CHOICE = frozenset(("datalist", "option", "selectedcontent", "template"))
 
 
 class Select:
     """An open select: its options so far and the place for the copy."""
 
-    __slots__ = ("chosen", "content", "element", "ends", "is_given_up")
+    __slots__ = ("chosen", "content", "element", "ends", "is_given_up", "room", "start")
 
     def __init__(self, element: Element) -> None:
         self.element = element
         self.content: Box | None = None
+        self.room = 0  # how many elements may be nested in it
+        self.start = 0  # offset of the start tag of what has it
         self.chosen: Element | None = None
         self.ends: dict[Element, int] = {}  # where the content of an option ends
         self.is_given_up = False  # a stream could not wait for the choice
 
 
 class Selects:
-    """The open selects, the innermost last."""
+    """The open selects, the innermost last.
 
-    __slots__ = ("_open",)
+    A select may lie in an option of another: copies of copies would grow with a power of the
+    depth, so there is a limit.
 
-    def __init__(self) -> None:
+    Args:
+        b: the stack of open elements.
+    """
+
+    __slots__ = ("_b", "_copied", "_open")
+
+    def __init__(self, b: OpenElements) -> None:
+        self._b = b
+        self._copied = 0  # characters
         self._open: list[Select] = []
 
     @property
@@ -46,20 +62,27 @@ class Selects:
         element.on_close = self.close
 
     def option(self, element: Element, stack: list[Element]) -> None:
-        """An option has been inserted: the last `selected` one is chosen, else the first."""
+        """An option has been inserted: the last `selected` one is chosen, else the first.
+
+        Source: WHATWG #option-element-nearest-ancestor-select, #concept-option-disabled.
+        """
         if not self._open or self._open[-1].is_given_up:
             return
         select = self._open[-1]
-        for ancestor in reversed(stack):
+        groups = 0
+        for ancestor in reversed(stack[:-1]):
             if ancestor is select.element:
                 break
-            if ancestor.name in ("template", "selectedcontent"):
+            groups += ancestor.name == "optgroup"
+            if ancestor.name in NO_CHOICE or groups > 1:
                 return
+        parent = stack[-2]
+        is_disabled = element.tag.get("disabled") is not None or (
+            parent.name == "optgroup" and parent.tag.get("disabled") is not None
+        )
         is_selected = element.tag.get("selected") is not None
         if is_selected or (
-            select.chosen is None
-            and element.tag.get("disabled") is None
-            and is_drop_down(select.element)
+            select.chosen is None and not is_disabled and is_drop_down(select.element)
         ):
             select.chosen = element
             element.on_close = self.close_option
@@ -74,6 +97,8 @@ class Selects:
         for ancestor in reversed(stack[:-1]):
             if ancestor is select.element:
                 select.content = element.box = slot(element.home)
+                select.room = self._b.max_depth - element.depth
+                select.start = self._b.reader.start
                 return
             if ancestor.name in ("option", "selectedcontent"):
                 return
@@ -138,12 +163,17 @@ class Selects:
             or element.tag.get("multiple") is not None
         ):
             return
+        if self._copied > self._b.options.max_repetition * select.start + OUTPUT_ALLOWANCE:
+            self._b.say("xmlfix-copy-limit")
+            return
         run = chosen.home[chosen.at + 1 : select.ends[chosen]]
         # an xml:id may stand only once
-        select.content[:] = [
+        copy = [
             chunk.replace(" xml:id=", " xmlU00003Aid=") if chunk[:1] == "<" else chunk
             for chunk in parted(flatten(run))
         ]
+        self._copied += sum(map(len, copy))
+        select.content[:] = flattened(visible(copy, wants_chosen=False), select.room)
 
 
 def is_drop_down(select: Element) -> bool:

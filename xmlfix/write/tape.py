@@ -215,8 +215,19 @@ def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
     """
     out = [chunk for chunk in chunks if chunk.startswith("<!DOCTYPE")]
     chunks = [chunk for chunk in chunks if not chunk.startswith("<!DOCTYPE")]
-    out.append(f"<{root}>")
-    ends: list[str] = [f"</{root}>"]  # of the open elements; "" for one that is closed already
+    return [*out, f"<{root}>", *flattened(chunks, max_depth - 1), f"</{root}>"]
+
+
+def flattened(chunks: list[str], max_depth: int) -> list[str]:
+    """The nodes `chunks`, which are well-formed, nested in no more than `max_depth` elements.
+
+    An element past it takes the place of the deepest open one; where there is room for none,
+    the rest stays.
+    """
+    if max_depth < 1:
+        return [chunk for chunk in chunks if chunk[:1] != "<" or chunk[1] in "!?"]
+    out: list[str] = []
+    ends: list[str] = []  # of the open elements; "" for one that is closed already
     scopes: list[dict[str, str]] = [{}]  # the declarations on the open elements
     for chunk in chunks:
         if chunk[:1] == "<" and chunk[1] not in "!?":
@@ -241,7 +252,6 @@ def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
                     ends.append(f"</{found[0][1:]}>")
                     scopes.append(own)
         out.append(chunk)
-    out.append(ends[0])
     return out
 
 
