@@ -71,6 +71,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
         _KEPT,
     ),
     "xmlfix-comment-changed": ("comment data that XML forbids", "changed", _LOSSY),
+    "xmlfix-comment-not-in-encoding": (
+        "{} has characters that the output encoding lacks",
+        "they are escaped",
+        _LOSSY,
+    ),
     "xmlfix-depth-flattened": (
         "<{}> is nested deeper than max_depth",
         "it takes the place of the deepest open element",
@@ -110,6 +115,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "kept; parse() lifts the limit",
         _KEPT,
     ),
+    "xmlfix-instruction-not-in-encoding": (
+        "{} has characters that the output encoding lacks",
+        "they are escaped",
+        _LOSSY,
+    ),
     "xmlfix-instruction-renamed": ("instruction {} with XML's own target", "renamed", _KEPT),
     "xmlfix-instruction-without-question-mark": (
         "processing instruction that ends without a question mark",
@@ -133,6 +143,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-missing-end-tag": ("<{}> has no end tag here", "closed", _KEPT),
     "xmlfix-name-cut": ("name {} is too long for XML parsers", "cut and numbered", _LOSSY),
     "xmlfix-name-escaped": ("name {} is none in XML", "escaped", _KEPT),
+    "xmlfix-name-not-in-encoding": (
+        "name {} has characters that the output encoding lacks",
+        "they are escaped",
+        _KEPT,
+    ),
     "xmlfix-not-xml": ("no well-formed XML, as input says", "read as HTML", _KEPT),
     "xmlfix-null-in-cdata": ("NUL in a CDATA section", "U+FFFD put for it, or dropped", _LOSSY),
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),

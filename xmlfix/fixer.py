@@ -153,6 +153,14 @@ class Run:
         return chunks
 
     @property
+    def report_at_end(self) -> Callable[[str, str], None] | None:
+        """What reports a code and its detail at the end of the input; None if nobody listens."""
+        report = self._report
+        if report is None:
+            return None
+        return lambda code, detail: report(code, self._size, detail)
+
+    @property
     def has_declaration(self) -> bool:
         """Whether the output begins with an XML declaration; a fragment never does."""
         options = self.options
@@ -250,4 +258,4 @@ def fix_bytes(
         update_metas(chunks, name)
     if final_newline and not chunks[-1].endswith("\n"):
         chunks.append("\n")
-    return encode(chunks, codec, name, run.has_declaration)
+    return encode(chunks, codec, name, run.has_declaration, run.report_at_end)

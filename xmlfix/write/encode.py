@@ -7,10 +7,11 @@ import re
 
 from xmlfix.encodings import REPLACEMENT, decode_as, lookup, python_codec
 from xmlfix.errors import OptionError
+from xmlfix.write.tape import NODES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
 # The name that is registered for XML (§4.3.3), for Python's name of a codec.
 XML_NAMES = {
@@ -87,40 +88,48 @@ def keeps_ascii(name: str) -> bool:
         return False
 
 
-def encode(chunks: list[str], codec: codecs.CodecInfo, name: str, declaration: bool) -> bytes:
+def encode(
+    chunks: list[str],
+    codec: codecs.CodecInfo,
+    name: str,
+    declaration: bool,
+    report: Callable[[str, str], object] | None = None,
+) -> bytes:
     """The document in bytes, with an XML declaration that says so.
 
-    What the codec lacks becomes a numeric reference in text and values, and `Uhhhhhh`
-    elsewhere. So does what the standard's decoder for that name would read otherwise: in
-    Python's Shift_JIS a yen sign and a backslash are the same byte.
+    What the codec lacks becomes a numeric reference in text and values, percent-encoded UTF-8
+    in the system identifier of a DOCTYPE, and `Uhhhhhh` elsewhere. So does what the standard's
+    decoder for that name would read otherwise: in Python's Shift_JIS a yen sign and a
+    backslash are the same byte.
 
     Args:
-        chunks: the document, a tag, comment or run of characters each.
+        chunks: the document.
         codec: a text codec of Python's.
         name: its name in the declaration.
         declaration: whether to write the XML declaration.
+        report: called with (code, detail) for each name, comment and instruction that had
+            to be changed.
 
     Returns:
         The bytes.
     """
     head = f'<?xml version="1.0" encoding="{name}" standalone="yes"?>\n' if declaration else ""
-    text = head + "".join(chunks)
+    text = "".join(chunks)
     reader = lookup(name)
     two_faced = TWO_FACED.get(name.lower(), "")
     try:
-        data = codec.encode(text)[0]
+        data = codec.encode(head + text)[0]
         if any(char in text for char in two_faced):
             pass
-        elif reader in IN_FULL or reader is None or decode_as(data, reader) == text:
+        elif reader in IN_FULL or reader is None or decode_as(data, reader) == head + text:
             return data
     except UnicodeEncodeError:
         pass
     lacking = {char for char in set(text) if not survives(char, codec, reader)}
     lacking.update(char for char in two_faced if char in text)
-    if not lacking:
-        return codec.encode(text)[0]
-    find = re.compile("[" + "".join(map(re.escape, lacking)) + "]")
-    return codec.encode(head + "".join([restrict(chunk, find) for chunk in chunks]))[0]
+    if lacking:
+        text = Restriction(lacking, report).applied(text)
+    return codec.encode(head + text)[0]
 
 
 # ASCII characters whose bytes are yen, won or overline to libxml2's decoder, and to others not
@@ -139,43 +148,105 @@ def survives(char: str, codec: codecs.CodecInfo, reader: str | None) -> bool:
     return reader is None or decode_as(data, reader) == char
 
 
-def restrict(chunk: str, find: re.Pattern[str]) -> str:
-    """`chunk` without the characters that `find` finds."""
-    if not find.search(chunk):
-        return chunk
-    if chunk[0] != "<":
-        return find.sub(reference, chunk)
-    if chunk[1] in "!?":
-        return find.sub(escape_in_comment, chunk)
-    parts = chunk.split('"')  # names stand in the even ones, values in the odd ones
-    parts[1::2] = [find.sub(reference, part) for part in parts[1::2]]
-    parts[0::2] = different([find.sub(escape, part) for part in parts[0::2]])
-    return '"'.join(parts)
-
-
 def reference(found: re.Match[str]) -> str:
     """The numeric reference of a character."""
     return f"&#{ord(found[0])};"
 
 
-def escape(found: re.Match[str]) -> str:
-    """The escape of a character in a name."""
-    return f"U{ord(found[0]):06X}"
+def percent_encoded(found: re.Match[str]) -> str:
+    """A character in a system identifier, as XML 1.0 §4.2.2 has parsers read it."""
+    return "".join([f"%{byte:02X}" for byte in found[0].encode("utf-8")])
 
 
-def escape_in_comment(found: re.Match[str]) -> str:
-    """The same in a comment or instruction, where what is two-faced can stay."""
-    return found[0] if found[0].isascii() else escape(found)
+class Restriction:
+    """Rewrites XML text without some characters.
+
+    Args:
+        lacking: the characters.
+        report: called with (code, detail) for each name, comment and instruction changed.
+    """
+
+    __slots__ = ("_escapes", "_find", "_names", "_report")
+
+    def __init__(self, lacking: set[str], report: Callable[[str, str], object] | None) -> None:
+        self._find = re.compile("[" + "".join(map(re.escape, sorted(lacking))) + "]")
+        self._report = report
+        self._names: set[str] = set()  # that have been reported
+        self._escapes: dict[str, str] = {}
+
+    def applied(self, text: str) -> str:
+        """`text`, a document or a part of one, without the characters."""
+        nodes = NODES(text)
+        found = self._find.search
+        changed = [index for index, node in enumerate(nodes) if found(node)]
+        self._choose_escapes([nodes[index] for index in changed], text)
+        for index in changed:
+            node = nodes[index]
+            if node[0] != "<":
+                nodes[index] = self._find.sub(reference, node)
+            elif node[1] == "?":
+                nodes[index] = self._unnamed(node, "xmlfix-instruction-not-in-encoding")
+            elif node[1] != "!":
+                nodes[index] = self._tag(node, reference)
+            elif node[2] == "-":
+                nodes[index] = self._unnamed(node, "xmlfix-comment-not-in-encoding")
+            else:
+                nodes[index] = self._tag(node, percent_encoded)
+        return "".join(nodes)
+
+    def _choose_escapes(self, changed: list[str], text: str) -> None:
+        """Find an escape for each character in names that occurs in no name of the document.
+
+        In XML a name can look like an escape; then this one gets a `_` at its end.
+        """
+        chars = {
+            char
+            for node in changed
+            if node[0] == "<" and node[1] not in "!?"
+            for part in node.split('"')[0::2]
+            for char in self._find.findall(part)
+        }
+        outside = ""
+        if chars and ESCAPED(text):
+            tags = [node for node in NODES(text) if node[0] == "<" and node[1] not in "!?"]
+            outside = "\n".join(['"'.join(node.split('"')[0::2]) for node in tags])
+        for char in chars:
+            escape = f"U{ord(char):06X}"
+            while escape in outside:
+                escape += "_"
+            self._escapes[char] = escape
+
+    def _escape(self, found: re.Match[str]) -> str:
+        """The escape of a character outside text and values; what is two-faced can stay."""
+        char = found[0]
+        return char if char.isascii() else self._escapes.get(char, f"U{ord(char):06X}")
+
+    def _tag(self, node: str, in_quotes: Callable[[re.Match[str]], str]) -> str:
+        """A tag or DOCTYPE; what `in_quotes` makes of a character stands in its values."""
+        parts = node.split('"')  # names stand in the even ones, values in the odd ones
+        parts[1::2] = [self._find.sub(in_quotes, part) for part in parts[1::2]]
+        for index in range(0, len(parts), 2):
+            if self._find.search(parts[index]):
+                self._say_names(parts[index])
+                parts[index] = self._find.sub(self._escape, parts[index])
+        return '"'.join(parts)
+
+    def _say_names(self, part: str) -> None:
+        """Report the names in what stands outside the values of a tag, each once."""
+        for name in NAMES(part) if self._report is not None else ():
+            if name not in self._names and self._find.search(name):
+                self._names.add(name)
+                assert self._report is not None
+                self._report("xmlfix-name-not-in-encoding", name[:LONGEST_DETAIL])
+
+    def _unnamed(self, node: str, code: str) -> str:
+        """A comment or instruction."""
+        out = self._find.sub(self._escape, node)
+        if self._report is not None and out != node:
+            self._report(code, node if len(node) <= LONGEST_DETAIL else f"{node[:LONGEST_DETAIL]}…")
+        return out
 
 
-def different(parts: Iterable[str]) -> list[str]:
-    """What stands outside the values of a tag, without two attributes of one name."""
-    out: list[str] = []
-    names = set()
-    for part in parts:
-        before, space, name = part.rpartition(" ")
-        while name in names:
-            name = f"{name[:-1]}_="
-        names.add(name)
-        out.append(before + space + name)
-    return out
+ESCAPED = re.compile("U[0-9A-F]{6}").search
+NAMES = re.compile(r"[^ =<>/!]+").findall
+LONGEST_DETAIL = 40  # characters of what is named in a finding

@@ -37,7 +37,9 @@ NODES = late(
     globals(),
     "NODES",
     "findall",
-    r"""<!--.*?-->|<\?.*?\?>|<!.*|<[^>"]*(?:"[^"]*"[^>"]*)*>|[^<]+""",
+    # comment, instruction, DOCTYPE, tag, text
+    r"""<!--.*?-->|<\?.*?\?>|<![^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>"""
+    r"""|<[^>"]*(?:"[^"]*"[^>"]*)*>|[^<]+""",
     re.DOTALL,
 )
 ATTRIBUTE_NAMES = late(globals(), "ATTRIBUTE_NAMES", "findall", r' ([^ ="]+)="[^"]*"')
