@@ -197,7 +197,7 @@ class Run:
             root, start = context_root(options.fragment, xhtml=options.xhtml)
         if options.drop or options.body_only:
             chunks = visible(chunks, wants_chosen=options.body_only)
-        if options.fragment is not None and (root is not None or writer.prefixes.bindings()):
+        if root is not None if options.fragment is not None else not has_root:
             chunks = parted(chunks)
         if options.fragment is None:
             root = None if has_root or is_document(chunks) else root or "root"

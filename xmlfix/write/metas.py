@@ -13,10 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _META = re.compile(r"<meta(?=[ /])", re.IGNORECASE).match
-_VALUE = r'(?<= {}=")[^"]*(?=")'
-_META_CHARSET = re.compile(_VALUE.format("charset"), re.IGNORECASE)
-_META_PRAGMA = re.compile(_VALUE.format("http-equiv"), re.IGNORECASE).search
-_META_CONTENT = re.compile(_VALUE.format("content"), re.IGNORECASE)
+_ATTRIBUTE = re.compile(r' ([^ ="]+)="([^"]*)"')
 
 
 def update_metas(chunks: list[str], name: str) -> None:
@@ -24,27 +21,32 @@ def update_metas(chunks: list[str], name: str) -> None:
     is_true = same_encoding(name)
     name = name.lower() if name == "UTF-8" else name  # as the standard writes it
 
-    def label(found: re.Match[str]) -> str:
-        return found[0] if is_true(found[0]) else name
+    def updated(node: str) -> str:
+        attributes = {key.lower(): value for key, value in _ATTRIBUTE.findall(node)}
+        has_content = attributes.get("http-equiv", "").lower() == "content-type"
 
-    def content(found: re.Match[str]) -> str:
-        value = found[0].replace("&quot;", '"')
+        def attribute(found: re.Match[str]) -> str:
+            key, value = found.groups()
+            if key.lower() == "charset" and not is_true(value):
+                value = name
+            elif key.lower() == "content" and has_content:
+                value = content(value)
+            return f' {key}="{value}"'
+
+        return _ATTRIBUTE.sub(attribute, node)
+
+    def content(escaped: str) -> str:
+        value = escaped.replace("&quot;", '"')
         place = label_in(value)
         if place is None or is_true(value[slice(*place)]):
-            return found[0]
+            return escaped
         return (value[: place[0]] + name + value[place[1] :]).replace('"', "&quot;")
 
     for index, chunk in enumerate(chunks):
         if "<meta" in chunk.lower():
-            nodes = parted([chunk])
-            for place, node in enumerate(nodes):
-                if _META(node):
-                    node = _META_CHARSET.sub(label, node)
-                    pragma = _META_PRAGMA(node)
-                    if pragma is not None and pragma[0].lower() == "content-type":
-                        node = _META_CONTENT.sub(content, node)
-                    nodes[place] = node
-            chunks[index] = "".join(nodes)
+            chunks[index] = "".join(
+                [updated(node) if _META(node) else node for node in parted([chunk])]
+            )
 
 
 def same_encoding(name: str) -> Callable[[str], bool]:

@@ -42,8 +42,8 @@ NODES = late(
     r"""|<[^>"]*(?:"[^"]*"[^>"]*)*>|[^<]+""",
     re.DOTALL,
 )
-ATTRIBUTE_NAMES = late(globals(), "ATTRIBUTE_NAMES", "findall", r' ([^ ="]+)="[^"]*"')
-DECLARATIONS = late(globals(), "DECLARATIONS", "findall", r'( xmlns(?::[^ ="]+)?)="([^"]*)"')
+# From a tag's start only: a value can hold what looks like the beginning of an attribute.
+ATTRIBUTES = late(globals(), "ATTRIBUTES", "findall", r' ([^ ="]+)="([^"]*)"')
 TAG_NAME = late(globals(), "TAG_NAME", "match", r"<[^ />]+")
 
 
@@ -186,17 +186,17 @@ class NodeSizes:
 
     def feed(self, chunks: Iterable[str], at: int) -> None:
         """Take the next chunks; findings are reported at the offset `at`."""
-        for chunk in chunks:
-            is_text = chunk[:1] != "<"
+        for node in parted(chunks):
+            is_text = node[:1] != "<"
             before = self._run if is_text else 0
-            size = before + (len(chunk) if chunk.isascii() else len(chunk.encode("utf-8")))
+            size = before + (len(node) if node.isascii() else len(node.encode("utf-8")))
             if before <= LONGEST_NODE < size:
-                self._report("xmlfix-huge-node", at, "text" if is_text else chunk[:40])
+                self._report("xmlfix-huge-node", at, "text" if is_text else node[:40])
             self._run = size if is_text else 0
 
 
 def is_document(chunks: list[str]) -> bool:
-    """Whether `chunks` have exactly one root element and no text outside it."""
+    """Whether `chunks`, each a node, have exactly one root element and no text outside it."""
     depth = roots = 0
     for chunk in chunks:
         if chunk[:1] != "<":
@@ -211,7 +211,7 @@ def is_document(chunks: list[str]) -> bool:
 
 
 def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
-    """`chunks` inside an element `root`, still no deeper than `max_depth`.
+    """`chunks`, each a node, inside an element `root`, still no deeper than `max_depth`.
 
     An element past it takes the place of the deepest open one, as everywhere.
     """
@@ -239,16 +239,16 @@ def flattened(chunks: list[str], max_depth: int) -> list[str]:
             else:
                 found = TAG_NAME(chunk)
                 assert found is not None  # a start tag has a name
-                own = dict(DECLARATIONS(chunk)) if " xmlns" in chunk else {}
+                own = declarations(chunk) if " xmlns" in chunk else {}
                 if len(ends) >= max_depth:
                     out.append(ends[-1])
                     ends[-1] = ""
-                    own = {**scopes[-1], **own}  # the element leaves the scope of the other
-                    missing = "".join(
-                        f'{name}="{value}"'
+                    missing = "".join(  # the element leaves the scope of the other
+                        f' {name}="{value}"'
                         for name, value in scopes[-1].items()
-                        if f'{name}="' not in chunk
+                        if name not in own
                     )
+                    own = {**scopes[-1], **own}
                     chunk = found[0] + missing + chunk[found.end() :]
                 if chunk[-2] != "/":
                     ends.append(f"</{found[0][1:]}>")
@@ -257,27 +257,44 @@ def flattened(chunks: list[str], max_depth: int) -> list[str]:
     return out
 
 
+def declarations(tag: str) -> dict[str, str]:
+    """The namespace declarations of a start tag: name of the attribute, and its value."""
+    return {
+        name: value
+        for name, value in ATTRIBUTES(tag)
+        if name == "xmlns" or name.startswith("xmlns:")
+    }
+
+
 def declare(chunks: list[str], bindings: dict[str, str], *, only_first: bool) -> None:
     """Declare prefixes in the outermost start tags of `chunks`, but for those declared there."""
     if not bindings:
         return
     depth = 0
     for index, chunk in enumerate(chunks):
-        if chunk[:1] != "<" or chunk[1] in "!?":
-            continue
-        if chunk[1] == "/":
-            depth -= 1
-            continue
-        depth += chunk[-2] != "/"
-        if depth == (chunk[-2] != "/"):
-            found = TAG_NAME(chunk)
-            assert found is not None  # a start tag has a name
-            there = set(ATTRIBUTE_NAMES(chunk))
-            declarations = "".join(
-                f' xmlns:{prefix}="{escape_value(uri)}"'
-                for prefix, uri in bindings.items()
-                if f"xmlns:{prefix}" not in there
-            )
-            chunks[index] = found[0] + declarations + chunk[found.end() :]
-            if only_first:
-                return
+        nodes = parted([chunk])
+        for place, node in enumerate(nodes):
+            if node[:1] != "<" or node[1] in "!?":
+                continue
+            if node[1] == "/":
+                depth -= 1
+                continue
+            if depth == 0:
+                nodes[place] = declaring(node, bindings)
+                chunks[index] = "".join(nodes)
+                if only_first:
+                    return
+            depth += node[-2] != "/"
+
+
+def declaring(tag: str, bindings: dict[str, str]) -> str:
+    """A start tag that declares prefixes, but for those that it has declared already."""
+    found = TAG_NAME(tag)
+    assert found is not None  # a start tag has a name
+    there = declarations(tag)
+    added = "".join(
+        f' xmlns:{prefix}="{escape_value(uri)}"'
+        for prefix, uri in bindings.items()
+        if f"xmlns:{prefix}" not in there
+    )
+    return str(found[0]) + added + tag[found.end() :]
