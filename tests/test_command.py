@@ -298,9 +298,20 @@ def test_report(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout == HEAD + b'<p class="a">\nx</p>\n'
     assert done.stderr.decode().splitlines() == [
-        f"{path}:1:10: xmlfix-attribute-without-quotes: attribute value without quotes; quoted",
+        f"{path}:1:4: xmlfix-attribute-without-quotes: attribute value without quotes; quoted",
         f"{path}:2:2: xmlfix-end-tag-without-start: </b> closes no open element; dropped",
         f"{path}:2:6: xmlfix-missing-end-tag: <p> has no end tag here; closed",
+    ]
+
+
+def test_report_says_what_is_lossy() -> None:
+    done = run(
+        "--report", "--output-encoding", "ascii", input="<p a='1' a='2'>x<!--é--></p>".encode()
+    )
+    assert done.stderr.decode().splitlines() == [
+        "<stdin>:1:11: duplicate-attribute: duplicate attribute; dropped (lossy)",
+        "<stdin>:1:29: xmlfix-comment-not-in-encoding: <!--é--> has characters that the output"
+        " encoding lacks; they are escaped (lossy)",
     ]
 
 

@@ -105,3 +105,18 @@ def test_depth_keeps_all_text() -> None:
     tree = parse_strictly(fix(markup, repair="stack"))
     numbers = [int(word) for word in str(tree.xpath("string()")).split()]
     assert numbers == [*range(400), *range(400)]
+
+
+def test_values_that_look_like_attributes() -> None:
+    """What a root, a prefix and a meta look for in tags they do not find in values."""
+    wrapped = fix(
+        "<r>" * 7 + '<i title=" xmlns=" b="c"><b>x</b></i>', repair="stack", root="r", max_depth=8
+    )
+    assert '<i title=" xmlns=" b="c"></i><b>x</b>' in wrapped
+    declared = fix('<o:p title=" xmlns:o=" b="c">x', repair="stack")
+    assert declared.endswith(
+        '<o:p xmlns:o="urn:schemas-microsoft-com:office:office" title=" xmlns:o=" b="c">x</o:p>'
+    )
+    meta = '<meta content=" http-equiv=" http-equiv="refresh" charset="latin1" title=" charset="/>'
+    updated = fix(meta, repair="stack", meta_charset="update")
+    assert updated.endswith(meta.replace("latin1", "utf-8"))

@@ -347,14 +347,15 @@ class Job:
 
 
 class Report:
-    """Prints findings to standard error as `file:line:column: code: message; action`."""
+    """Prints findings to standard error as `file:line:column: code: message; action (lossy)`."""
 
     def __init__(self, name: str) -> None:
         self.name = "<stdin>" if name == "-" else name
 
     def __call__(self, finding: Finding) -> None:
         place = f"{self.name}:{finding.line}:{finding.column}"
-        say(sys.stderr, f"{printable(place)}: {printable(str(finding))}\n")
+        lossy = " (lossy)" if finding.lossy else ""
+        say(sys.stderr, f"{printable(place)}: {printable(str(finding))}{lossy}\n")
 
 
 def filter_parser() -> Parser:

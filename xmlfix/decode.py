@@ -20,8 +20,10 @@ SUSPECT = (
 )
 
 
-def input_errors(text: str) -> list[tuple[str, int]]:
-    """The parse errors of the input stream: (code, offset) for each.
+def input_errors(text: str) -> list[tuple[str, int, str]]:
+    """The parse errors of the input stream: (code, offset, character) for each.
+
+    The character is "" where XML has it, so that it is kept.
 
     Source: WHATWG #preprocessing-the-input-stream.
     """
@@ -36,7 +38,7 @@ def input_errors(text: str) -> list[tuple[str, int]]:
             kind = "noncharacter-in-input-stream"
         else:
             kind = "control-character-in-input-stream"
-        errors.append((kind, found.start()))
+        errors.append((kind, found.start(), "" if is_xml_char(code) else found[0]))
     return errors
 
 
@@ -101,3 +103,13 @@ def is_noncharacter(code: int) -> bool:
     Source: Infra #noncharacter.
     """
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+
+
+def is_xml_char(code: int) -> bool:
+    """Whether XML takes the code point as it stands.
+
+    Source: XML 1.0 §2.2.
+    """
+    if code < 0x20:
+        return code in (0x09, 0x0A, 0x0D)
+    return not 0xD800 <= code <= 0xDFFF and code not in (0xFFFE, 0xFFFF)

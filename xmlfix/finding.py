@@ -18,9 +18,9 @@ class Finding:
         message: what was found, for people.
         offset: 0-based code-point offset in the input as given.
         line: 1-based line; CR, LF and CR LF end one.
-        column: 1-based code-point column.
+        column: 1-based code-point column; a byte order mark is in none.
         action: what was done.
-        lossy: whether anything of the input is not in the output.
+        lossy: whether anything of the input is changed or missing in the output.
     """
 
     __slots__ = ("action", "code", "column", "line", "lossy", "message", "offset")
@@ -174,19 +174,19 @@ STANDARD: dict[str, tuple[str, bool]] = {
     "abrupt-doctype-system-identifier": ("cut there", _KEPT),
     "cdata-in-html-content": ("made a comment", _KEPT),
     "character-reference-outside-unicode-range": ("U+FFFD put for it", _LOSSY),
-    "control-character-in-input-stream": ("U+FFFD put for it, where XML forbids it", _LOSSY),
+    "control-character-in-input-stream": ("kept", _KEPT),
     "duplicate-attribute": ("dropped", _LOSSY),
     "end-tag-with-attributes": ("they are dropped", _LOSSY),
     "eof-in-cdata": ("closed", _KEPT),
     "eof-in-comment": ("closed", _KEPT),
-    "eof-in-doctype": ("closed", _LOSSY),
+    "eof-in-doctype": ("closed", _KEPT),
     "eof-in-tag": ("the tag is dropped", _LOSSY),
     "incorrectly-opened-comment": ("made a comment", _KEPT),
     "invalid-first-character-of-tag-name": ("not read as a tag", _KEPT),
     "missing-end-tag-name": ("dropped", _KEPT),
     "missing-semicolon-after-character-reference": ("read as a reference", _KEPT),
     "non-void-html-element-start-tag-with-trailing-solidus": ("the slash is ignored", _KEPT),
-    "noncharacter-in-input-stream": ("U+FFFD put for it, where XML forbids it", _LOSSY),
+    "noncharacter-in-input-stream": ("kept", _KEPT),
     "null-character-reference": ("U+FFFD put for it", _LOSSY),
     "surrogate-character-reference": ("U+FFFD put for it", _LOSSY),
     "surrogate-in-input-stream": ("U+FFFD put for it", _LOSSY),
@@ -194,6 +194,9 @@ STANDARD: dict[str, tuple[str, bool]] = {
     "unexpected-question-mark-instead-of-tag-name": ("made a comment", _KEPT),
     "unknown-named-character-reference": ("kept as text", _KEPT),
 }
+
+# The same where XML forbids the character, which is the detail then.
+FORBIDDEN = ("U+FFFD put for it", _LOSSY)
 
 
 class Reporter:
@@ -218,5 +221,7 @@ class Reporter:
             message, action = message.replace("{}", detail), action.replace("{}", detail)
         else:
             message = code.replace("-", " ")
-            action, lossy = STANDARD.get(code, ("read as the standard says", False))
+            action, lossy = STANDARD.get(code, ("read as the standard says", _KEPT))
+            if detail and code.endswith("-in-input-stream"):
+                action, lossy = FORBIDDEN
         self.receive(Finding(code, message, offset, line, column, action, lossy))

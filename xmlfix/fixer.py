@@ -62,9 +62,9 @@ class Pipeline:
         report: Callable[..., None] | None,
         stream: bool = False,
     ) -> None:
-        def say(code: str, detail: str) -> None:
+        def say(code: str, detail: str, attribute: str) -> None:
             assert report is not None
-            report(code, reader.start, detail)
+            report(code, reader.place_of(attribute) if attribute else reader.start, detail)
 
         say_or_not = None if report is None else say
         self.repair: BrowserRepair | StackRepair

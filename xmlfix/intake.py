@@ -214,6 +214,6 @@ class Intake:
             assert self.sniffed is not None  # there are bytes
             for found in re.finditer(f"{MARK}+", normalize_newlines(text)):
                 report("xmlfix-malformed-bytes", found.start(), self.sniffed.encoding)
-        for code, at in input_errors(self.text):
-            report(code, at)
+        for code, at, forbidden in input_errors(self.text):
+            report(code, at, forbidden)
         return report

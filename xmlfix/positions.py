@@ -12,7 +12,8 @@ class Positions:
     """Maps offsets in the normalised text to offset, line and column in the input.
 
     Args:
-        skipped: how many characters of the input stand before the text (a U+FEFF).
+        skipped: how many characters of the input stand before the text (a U+FEFF); they
+            count in offsets, but are no characters of the first line.
     """
 
     __slots__ = ("_crlf", "_lines", "_size", "_skipped")
@@ -41,5 +42,5 @@ class Positions:
     def locate(self, at: int) -> tuple[int, int, int]:
         """0-based offset, 1-based line and 1-based column for a normalised offset."""
         line = bisect_right(self._lines, at)
-        column = at - self._lines[line - 1] + 1 + (self._skipped if line == 1 else 0)
+        column = at - self._lines[line - 1] + 1
         return at + bisect_left(self._crlf, at) + self._skipped, line, column

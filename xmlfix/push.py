@@ -392,7 +392,7 @@ class _Flow:
             self._is_start = False
             if text[0] == "\ufeff":
                 text = text[1:]
-                if self._report is not None and isinstance(data, str):
+                if self._report is not None:
                     self._report.positions.skip(1)
         text = self._return + text
         self._return = ""
@@ -455,8 +455,8 @@ class _Flow:
             if text:
                 self._ends_badly = text[-1] == MARK
             text = text.replace(MARK, BAD)
-        for code, at in input_errors(text):
-            self._report(code, self._size + at)
+        for code, at, forbidden in input_errors(text):
+            self._report(code, self._size + at, forbidden)
 
     # ── output ───────────────────────────────────────────────────────────────
 

@@ -12,6 +12,7 @@ The law of the machine, in six lines:
 
 from __future__ import annotations
 
+from xmlfix.patterns import late
 from xmlfix.read.rawtext import RAW_HOMES
 from xmlfix.read.states import content
 from xmlfix.read.tokens import Tag
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     State: TypeAlias = Callable[["Reader", str, int, bool], NextState | None]
 
 MAX_ATTRIBUTES = 10_000
+WHOLE_ATTRIBUTES = late(globals(), "WHOLE_ATTRIBUTES", "finditer", r' ([^ ="]+)="[^"]*"')
 
 
 class Reader:
@@ -68,6 +70,7 @@ class Reader:
         "on_error",
         "pi",
         "place",
+        "places",
         "pos",
         "quote",
         "raw_name",
@@ -78,6 +81,7 @@ class Reader:
         "start",
         "state",
         "value",
+        "whole",
         "xml",
     )
 
@@ -117,6 +121,8 @@ class Reader:
         self.key: str | None = None  # the attribute being read; None: its value is dropped
         self.value: list[str] | None = None  # its value so far; None outside a value
         self.place = 0  # offset of the attribute's name, or of the "&" in a reference
+        self.places: dict[str, int] = {}  # those of the attributes of the tag, for `on_error`
+        self.whole = ""  # what stands in the brackets of a tag that the states have not read
         self.quote = ""
         self.buffer: list[str] = []  # a name, comment or doctype part so far
         self.code = 0  # a numeric reference so far
@@ -168,6 +174,19 @@ class Reader:
         self.end = self.base + end
         self.sink.comment(data)
 
+    def place_of(self, attribute: str) -> int:
+        """The offset of an attribute's name in the start tag that the sink is given.
+
+        That of the tag, if it has no attribute of this name.
+        """
+        if self.whole and not self.places:
+            for found in WHOLE_ATTRIBUTES(self.whole):
+                self.places[found[1]] = self.start + 1 + found.start(1)
+        place = self.places.get(attribute)
+        if place is None:  # that of a foreign element may have capitals
+            place = self.places.get(attribute.lower(), self.start)
+        return place
+
     def mark(self, pos: int) -> None:
         """Note that a token begins at `pos`."""
         self.start = self.base + pos
@@ -177,6 +196,8 @@ class Reader:
         self.closing = closing
         self.self_closing = False
         self.attrs = {}
+        self.places = {}
+        self.whole = ""
         self.buffer = []
 
     def close_tag(self, end: int) -> None:

@@ -130,6 +130,8 @@ def wholeTag(r: Reader, raw: str, shape: Shape, end: int) -> State:
     """Deliver the tag `<raw>` that ends at `end`, without the states that would read it."""
     r.pos = end
     r.end = r.base + end
+    r.whole = raw
+    r.places = {}
     if raw[0] == "/":
         r.home = content
         r.sink.end_tag(shape.name)
@@ -265,11 +267,13 @@ def endAttrName(r: Reader, pos: int) -> None:
         r.error("duplicate-attribute", pos)
         r.key = None
     elif len(r.attrs) >= r.max_attributes:
-        r.error("xmlfix-too-many-attributes", pos)
+        r.error("xmlfix-too-many-attributes", r.place - r.base)
         r.key = None
     else:
         r.attrs[name] = name if r.bare is None else r.bare
         r.key = name
+        if r.on_error is not None:
+            r.places[name] = r.place
 
 
 def equalWait(r: Reader, src: str, pos: int, more: bool) -> State | None:
@@ -304,7 +308,7 @@ def equal(r: Reader, src: str, pos: int, more: bool) -> State | None:
         r.error("missing-attribute-value", pos)
         endAttrValue(r)
         return closeBracket
-    r.error("xmlfix-attribute-without-quotes", pos)
+    r.error("xmlfix-attribute-without-quotes", r.place - r.base)
     return attrValueNQ
 
 

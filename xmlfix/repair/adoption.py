@@ -132,7 +132,7 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
     for clone in reversed(clones):
         clone.depth = depth
         depth += 1
-        start = b.writer.start(clone.tag, declare)
+        start = b.writer.start_again(clone.tag, declare)
         b.repeated += len(start) + len(clone.end)
         before.append(start)
         declare = ""
@@ -141,10 +141,10 @@ def move(b: OpenElements, position: int, furthest: int) -> None:
     else:
         block.outer = outer
         if declare:
-            patch(block.home, block.at, b.writer.start(block.tag, declare))
+            patch(block.home, block.at, b.writer.start_again(block.tag, declare))
     block.depth = depth
 
-    start = b.writer.start(formatting.tag)
+    start = b.writer.start_again(formatting.tag)
     b.repeated += len(start) + len(formatting.end)
     renewed = Element(
         formatting.name, formatting.tag, HTML, block.box, -1, formatting.end, depth + 1

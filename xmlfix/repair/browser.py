@@ -102,6 +102,7 @@ class BrowserRepair(OpenElements):
         self.rest = ""  # of a run of characters whose beginning a rule has used
         self.epilogue: Box = []  # what comes after the html element
         self.late: dict[Element, dict[str, str]] = {}  # all attributes of html and body
+        self.late_places: dict[Element, dict[str, int]] = {}  # where those that came late stand
         self.dropped_end = -1  # where the run of characters ends that was reported last
         self.is_stream = False  # whether start tags go out before the end of the input
         self.body_tag_limit = BODY_TAG_LIMIT  # offset up to which it waits for that of body
@@ -233,7 +234,10 @@ class BrowserRepair(OpenElements):
             if element.at >= 0 and element.is_open:
                 tag = Tag(element.tag.name, tuple(attributes.items()))
                 declaration = self.declaration(element.namespace, element.outer)
+                self.reader.places = self.late_places.get(element, {})
+                self.writer.told = {name for name, _ in element.tag.attrs}
                 patch(element.home, element.at, self.writer.start(tag, declaration))
+                self.writer.told = ()
 
     # ── what the rules share ─────────────────────────────────────────────────
 

@@ -111,9 +111,9 @@ class OpenElements:
         self.open_foreign: dict[str, int] = {}  # foreign elements by name in lower case
         self.repeated = 0  # characters of formatting tags that were written again
 
-    def say(self, code: str, detail: str = "") -> None:
-        """Report a repair, if anyone listens."""
-        self.writer.say(code, detail)
+    def say(self, code: str, detail: str = "", attribute: str = "") -> None:
+        """Report a repair, if anyone listens; `attribute` is the name of what it is about."""
+        self.writer.say(code, detail, attribute)
 
     # ── where things go ──────────────────────────────────────────────────────
 
@@ -449,7 +449,9 @@ class OpenElements:
                 return
             self.say("xmlfix-formatting-reopened", entry.name)
             entry.is_listed = False
+            report, self.writer.report = self.writer.report, None  # all about it has been said
             formatting[index] = copy = self.insert(entry.tag)
+            self.writer.report = report
             copy.is_listed = True
             self.repeated += len(entry.tag.name) * 2 + len(str(copy.home[copy.at]))
 

@@ -27,7 +27,7 @@ class ScopedWriter(Writer):
 
     __slots__ = ("_open_chosen", "_scopes", "_uris")
 
-    def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
+    def __init__(self, options: Options, report: Callable[[str, str, str], None] | None) -> None:
         super().__init__(options, report)
         self._open_chosen = 0  # how many open elements are of the part that is kept
         self._scopes: list[dict[str, str]] = [{}]
@@ -49,6 +49,7 @@ class ScopedWriter(Writer):
         parts = [self.declaration(prefix, uri) for prefix, uri in outer.items()]
         seen: set[tuple[str, str]] = set()
         for key, value in tag.attrs:
+            self._attribute = key
             if key == "xmlns" or key[:6] == "xmlns:":
                 if key[6:] in own:
                     parts.append(self.declaration(key[6:], value))
@@ -61,6 +62,7 @@ class ScopedWriter(Writer):
                 continue
             seen.add(expanded)
             parts.append(f' {written}="{self.value(value)}"')
+        self._attribute = ""
         return f"{mark}<{name}{''.join(parts)}>"
 
     def declaration(self, prefix: str, uri: str) -> str:
@@ -87,6 +89,7 @@ class ScopedWriter(Writer):
         own: dict[str, str] = {}
         for key, uri in tag.attrs:
             prefix = key[6:]
+            self._attribute = key
             if key == "xmlns":
                 legal = uri not in RESERVED and (not uri or is_uri_reference(uri))
             elif key[:6] == "xmlns:":
@@ -99,6 +102,7 @@ class ScopedWriter(Writer):
                 own[prefix] = uri
             elif (prefix, uri) != ("xml", XML):
                 self.say("xmlfix-xmlns-dropped", f"{key}={uri!r}"[:80])
+        self._attribute = ""
         return own
 
     def prefixed(self, name: str, value: str) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from xmlfix.write.tape import CHOSEN, HIDDEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from xmlfix.options import Options
     from xmlfix.read.tokens import Doctype, Tag
@@ -28,15 +28,16 @@ class Writer:
 
     Args:
         options: `prefixes`, `nbsp`, `drop`, `body_only`, `pi` and `doctype` matter here.
-        report: called with (code, detail) for what had to be changed or dropped.
+        report: called with (code, detail, attribute) for what had to be changed or dropped;
+            the attribute is the name of the one that it is about, "" if it is about none.
     """
 
     __slots__ = (
-        "_ids", "_long", "_marks", "_nbsp", "_on_root", "_on_tag", "is_plain", "is_stream",
-        "options", "prefixes", "report",
+        "_attribute", "_ids", "_long", "_marks", "_nbsp", "_on_root", "_on_tag", "is_plain",
+        "is_stream", "options", "prefixes", "report", "told",
     )  # fmt: skip
 
-    def __init__(self, options: Options, report: Callable[[str, str], None] | None) -> None:
+    def __init__(self, options: Options, report: Callable[[str, str, str], None] | None) -> None:
         self.options = options
         self.report = report
         self.prefixes = Prefixes()
@@ -45,6 +46,8 @@ class Writer:
         if options.body_only:
             self._marks.setdefault("body", CHOSEN)
         self._long: dict[str, str] = {}  # names that were cut
+        self._attribute = ""  # the one that is being written, where it may be worth a report
+        self.told: Container[str] = ()  # attributes that have been reported, as names in the source
         self._ids: set[str] = set()  # the values of xml:id so far
         self.is_stream = False  # whether the root goes out before all prefixes are known
         self._on_root: set[str] = set()  # the prefixes that a stream has declared there
@@ -69,6 +72,14 @@ class Writer:
         if can_be_kept and is_same_everywhere(tag):
             tag.xml = xml
         return xml
+
+    def start_again(self, tag: Tag, namespace: str = "") -> str:
+        """The start tag of an element that is opened again: all has been reported."""
+        report, self.report = self.report, None
+        try:
+            return self.start(tag, namespace)
+        finally:
+            self.report = report
 
     def empty(self, tag: Tag, namespace: str = "") -> str:
         """The tag of an element that is always empty; "" if it is to be left out."""
@@ -134,26 +145,32 @@ class Writer:
         out = []
         may_collide = False
         for name, value in attrs:
-            if name == "xmlns" or name[:6] == "xmlns:":
+            written = name
+            if name[:5] == "xmlns" and name[5:6] in ("", ":"):
+                self._attribute = name
                 self.page_declaration(name, value)
                 continue
             if not PLAIN_NAME(name):
-                name, lost_prefix = self.prefixed(name, value)
+                self._attribute = name
+                written, lost_prefix = self.prefixed(name, value)
                 may_collide = may_collide or lost_prefix
-            out.append((name, value))
+            out.append((written, value, name))
         if may_collide:
             out = self.first_of_each(out)
-        return "".join([f' {name}="{self.value(value)}"' for name, value in out])
+        self._attribute = ""
+        return "".join([f' {written}="{self.value(value)}"' for written, value, _ in out])
 
-    def first_of_each(self, attrs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """`attrs` without those whose name has come before."""
-        kept: dict[str, str] = {}
-        for name, value in attrs:
+    def first_of_each(self, attrs: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+        """`attrs`, each (name, value, name in the source), without names that came before."""
+        kept: dict[str, tuple[str, str, str]] = {}
+        for attr in attrs:
+            name = attr[0]
             if name in kept:
+                self._attribute = attr[2]
                 self.say("xmlfix-attribute-collision", name)
             else:
-                kept[name] = value
-        return list(kept.items())
+                kept[name] = attr
+        return list(kept.values())
 
     def value(self, value: str) -> str:
         """An attribute value, between the quotes."""
@@ -290,10 +307,10 @@ class Writer:
             identifiers = f" SYSTEM {quoted(system)}"
         return f"<!DOCTYPE {name}{identifiers}>"
 
-    def say(self, code: str, detail: str) -> None:
-        """Report a change, if anyone listens."""
-        if self.report is not None:
-            self.report(code, detail)
+    def say(self, code: str, detail: str, attribute: str = "") -> None:
+        """Report a change, if anyone listens; `attribute`, if not the one that is written."""
+        if self.report is not None and (not self._attribute or self._attribute not in self.told):
+            self.report(code, detail, attribute or self._attribute)
 
 
 def is_same_everywhere(tag: Tag) -> bool:
