@@ -91,16 +91,7 @@ def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag, *, has_gone_ou
         b.say("xmlfix-late-attributes-lost", tag.name)
         return
     b.say("xmlfix-late-attributes", tag.name)
-    late = b.late.setdefault(element, dict(element.tag.attrs))
-    for name, value in tag.attrs:
-        if name in late:
-            if late[name] != value:
-                b.say("xmlfix-attribute-collision", name, name)
-        elif len(late) < b.reader.max_attributes:
-            late[name] = value
-            b.late_places.setdefault(element, {})[name] = b.reader.place_of(name)
-        else:
-            b.say("xmlfix-too-many-attributes", "", name)
+    b.take_late_attributes(element, tag)
 
 
 def startFramesetInBody(b: BrowserRepair, tag: Tag) -> Mode | None:

@@ -228,6 +228,19 @@ class BrowserRepair(OpenElements):
         body = self.stack[1]
         return body.tag is IMPLIED_TAGS["body"] and body.at >= 0
 
+    def take_late_attributes(self, element: Element, tag: Tag) -> None:
+        """Take note of the attributes of `tag` that html or body lacks."""
+        late = self.late.setdefault(element, dict(element.tag.attrs))
+        for name, value in tag.attrs:
+            if name in late:
+                if late[name] != value:
+                    self.say("xmlfix-attribute-collision", name, name)
+            elif len(late) < self.reader.max_attributes:
+                late[name] = value
+                self.late_places.setdefault(element, {})[name] = self.reader.place_of(name)
+            else:
+                self.say("xmlfix-too-many-attributes", "", name)
+
     def place_late_attributes(self) -> None:
         """Patch the start tags of html and body that have come again."""
         for element, attributes in self.late.items():
