@@ -112,11 +112,11 @@ def parted(chunks: Iterable[str]) -> list[str]:
     """`chunks` with each run cut into the nodes that it is made of."""
     out: list[str] = []
     for chunk in chunks:
-        is_marked = chunk[:1] in (HIDDEN, CHOSEN)  # never a run
-        if not is_marked and ("<" in chunk[1:] or (chunk[:1] == "<") != (chunk[-1:] == ">")):
-            out.extend(NODES(chunk))
+        last = chunk.rfind("<")
+        if last < 0 or (last == 0 and chunk[-1] == ">") or chunk[0] in (HIDDEN, CHOSEN):
+            out.append(chunk)  # text, a tag, or what is marked, which is never a run
         else:
-            out.append(chunk)
+            out.extend(NODES(chunk))
     return out
 
 
