@@ -363,7 +363,7 @@ def malformed(data: bytes, **options: Any) -> list[tuple[int, int, int]]:
     [
         (b"<p>a\xffb\xff\xff\r\n\xe2\x82", "utf-8", [(4, 1, 5), (6, 1, 7), (10, 2, 1)]),
         (b"<p>\xef\xbf\xbd", "utf-8", []),
-        (b"\xef\xbb\xbf<p>\xff", "utf-8", [(4, 1, 5)]),
+        (b"\xef\xbb\xbf<p>\xff", "utf-8", [(4, 1, 4)]),
         (b"<p>\x81", "windows-1252", []),
         (b"<p>\xaa", "windows-1253", [(3, 1, 4)]),
         (b"<p>\xa0\x82\xa0", "shift_jis", [(3, 1, 4)]),
