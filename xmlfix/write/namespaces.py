@@ -50,7 +50,7 @@ class ScopedWriter(Writer):
         seen: set[tuple[str, str]] = set()
         for key, value in tag.attrs:
             if key == "xmlns" or key[:6] == "xmlns:":
-                if key[6:] in own:
+                if key[6:] in own and key != "xmlns:":
                     parts.append(self.declaration(key[6:], value))
                 continue
             written = key if PLAIN_NAME(key) else self.prefixed(key, value)[0]
