@@ -187,7 +187,7 @@ def test_growth(name: str) -> None:
         return time.process_time() - begin
 
     seconds(500)
-    assert seconds(16_000) < 8 * max(seconds(4_000), 0.02)
+    assert seconds(8_000) < 8 * max(seconds(2_000), 0.02)
 
 
 def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +209,7 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 # ── soup ─────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(xml_soups(), st.sampled_from([{}, {"input": "xml"}, {"repair": "xml"}]), st.integers(1, 9))
 def test_soup(markup: str, options: dict[str, Any], size: int) -> None:
     xml = fix(markup, **options)
@@ -236,7 +236,7 @@ def test_the_road_does_not_depend_on_pieces(markup: str) -> None:
 class Nothing(etree.Resolver):
     """What external entities are to the parser: empty."""
 
-    def resolve(self, system_url: str, public_id: str, context: Any) -> Any:
+    def resolve(self, system_url: str | None, public_id: str | None, context: Any) -> Any:
         return self.resolve_string("", context)
 
 
