@@ -7,6 +7,8 @@ root; they hold everything until then.
 
 from __future__ import annotations
 
+import re
+
 from xmlfix.decode import exact, input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as, decoder
 from xmlfix.errors import XmlfixError
@@ -55,7 +57,7 @@ STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_MARK = 4  # bytes that tell whether there is a byte order mark
 LONGEST_BYTES = 4  # of a character
-MAY_BEGIN_XML = ("", *"<\t\n\f\r ")  # how input begins before an XML declaration
+NOT_XML = re.compile(r"<[^!?]|<!D|[^<\t\n\f\r ]").match  # no XML that declares itself
 META = "meta"  # evidence that nothing later in the page goes before
 DECLARED = (META, "xml declaration")  # what a page says itself
 META_TAG = b"<meta"
@@ -214,7 +216,7 @@ class Fixer:
             found: bool | None = False
             if isinstance(held, bytes) and held.startswith(UTF_32_MARKS):
                 found = True
-            elif text[:1] in MAY_BEGIN_XML and not text.startswith("<!D"):
+            elif not NOT_XML(text):
                 from xmlfix.roads import may_be_xml
 
                 is_long = len(text) > LONGEST_BEGINNING
