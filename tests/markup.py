@@ -172,3 +172,51 @@ XML_DOCUMENTS: Final = st.builds(
     ),
     good_xml(),
 )
+
+
+# Pieces of XML that is nearly in order, and how such documents begin.
+XML_BEGINNINGS: Final = (
+    *("", "", '<?xml version="1.0"?>', '<?xml version="1.0"?>', "<?xml version='1.1'>"),
+    *('<?xml version="1.0"? >', " <?xml version='1.0'?>", "<!--c--><?xml version='1.0'?>"),
+    "<?xml-stylesheet href='a'>",
+)
+XML_SUBSETS: Final = (
+    *("", "", "", "<!DOCTYPE r>", "<!DOCTYPE r SYSTEM 's'>", "<!DOCTYPE r [", "<!DOCTYPE r ["),
+    "<!DOCTYPE r [<!ENTITY e1 'x'><!ENTITY e2 '&e1;&#38;'><!ENTITY e3 '<b/>'>]>",
+    "<!DOCTYPE r [<!ENTITY e1 'u:e'><!ENTITY e2 '&e2;'><!ENTITY e3 SYSTEM 'f'> %p; ]>",
+    "<!DOCTYPE r [<!ATTLIST r a CDATA 'd' n NMTOKENS ' b  c '><!ATTLIST b xmlns CDATA 'u:b'>]>",
+    "<!DOCTYPE r [<!-- ]> --><?p ]> ?><!ELEMENT r ANY>",
+)
+XML_ROOTS: Final = ("<r>", "<r>", "<r>", "<rss>", "<html>", "<HTML>", "<p>", "<r xmlns='u:r'>", "")
+XML_PIECES: Final = (
+    *("<b>", "</b>", "<B>", "</B>", "<b/>", "</r>", "<br>", "<a:b>", "</a:b>", "<item id=5/>"),
+    *("<c xmlns:='q'>", "<c xmlns:a='u:a'>", "<c xmlns='&e1;'/>", "</c>", "<c a='<' b=\"&e1;\"/>"),
+    *("<c xmlns:=''/>", "<c xmlns:a='' a:x='1'/>", "<c n='  x y '/>", "<c a='1' A=2>", "<r a=''/>"),
+    *("<?a b?>", "<?a b>", "<?a:b c?>", "<? xml d?>", "<?xml version='1.0'?>", "<?a > <?", "?>"),
+    *("<?xml:namespace prefix = o />", "<?xml", "&e1;", "&e2;", "&e3;", "&nbsp;", "&nope;", "&"),
+    *(
+        "&#65;",
+        "&#x0;",
+        "]]>",
+        "<![CDATA[x]]>",
+        "<![CDATA[",
+        "<!--c-->",
+        "<!--",
+        "<!ENTITY e1 'z'>",
+    ),
+    *("x", "y", " ", "\n", "<", ">", "]", "'", "<script>", "</script>", "</SCRIPT>", "<script/>"),
+    *("<style>a<b", "</style>", "<svg>", "</svg>", "<meta>", "<!DOCTYPE r>", "\0", "é"),
+)
+
+
+@st.composite
+def xml_soups(draw: st.DrawFn) -> str:
+    """Documents of XML, well-formed or not, with declarations, entities and instructions."""
+    pieces = [
+        draw(st.sampled_from(XML_BEGINNINGS)),
+        draw(st.sampled_from(XML_SUBSETS)),
+        draw(st.sampled_from(XML_ROOTS)),
+        *draw(st.lists(st.sampled_from(XML_PIECES), max_size=8)),
+        draw(st.sampled_from(["", "</r>", "</r>", "</rss>", "</html>"])),
+    ]
+    return "".join(pieces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markup import XML_DOCUMENTS, soup_bytes, soups, themed_soups
 from support import REPAIRS, element_text, folded, parse_strictly, read_text
@@ -101,6 +101,8 @@ def test_stack_loses_no_text(markup: str) -> None:
 @settings(max_examples=250)
 @given(MARKUP)
 def test_xml_loses_no_text(markup: str) -> None:
+    lower = markup.lower()  # in a page of XHTML script and style hold text, their tags included
+    assume("<html" not in lower or ("<script" not in lower and "<style" not in lower))
     tree = parse_strictly(fix(markup, repair="xml"))
     assert folded(element_text(tree)) == folded(read_text(markup.removeprefix("\ufeff"), xml=True))
 

@@ -71,6 +71,7 @@ def moves(
     size: int,
     *,
     xml: bool = False,
+    raw: bool = False,
     pi: str = "keep",
     shortcut: Callable[[Shape], bool] | None = None,
 ) -> set[tuple[str, str]]:
@@ -79,7 +80,7 @@ def moves(
     A move that is not drawn by the name of the state is one to `home` or `back`, if it
     leads to the reader's.
     """
-    sink = Collector() if xml else RawCollector()
+    sink = Collector() if xml and not raw else RawCollector()
     reader = Reader(sink, xml=xml, pi=pi, shortcut=shortcut)
     if isinstance(sink, RawCollector):
         sink.reader = reader
@@ -116,6 +117,7 @@ def test_the_reader_moves_as_drawn_and_makes_each_move() -> None:
         if len(markup) < 2000:
             for size in (0, 1, 3):
                 made |= moves(markup, size) | moves(markup, size, xml=True)
+                made |= moves(markup, size, xml=True, raw=True)
                 made |= moves(markup, size, pi="comment") | moves(markup, size, shortcut=is_regular)
     assert made - drawn == set()
     assert drawn - made == set()

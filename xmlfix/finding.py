@@ -70,6 +70,7 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "written as it stands",
         _KEPT,
     ),
+    "xmlfix-cdata-end-in-text": ('"]]>" in text', "escaped", _KEPT),
     "xmlfix-comment-changed": ("comment data that XML forbids", "changed", _LOSSY),
     "xmlfix-comment-not-in-encoding": (
         "{} has characters that the output encoding lacks",
@@ -84,7 +85,27 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-doctype-changed": ("DOCTYPE {} has parts that XML forbids", "changed", _LOSSY),
     "xmlfix-doctype-dropped": ("DOCTYPE {}", "dropped, as doctype says", _LOSSY),
     "xmlfix-element-made": ("</{}> without a start tag", "an empty element made", _KEPT),
+    "xmlfix-end-tag-in-other-case": (
+        "</{}> has its start tag in other case",
+        "closes it",
+        _KEPT,
+    ),
     "xmlfix-end-tag-without-start": ("</{}> closes no open element", "dropped", _KEPT),
+    "xmlfix-entity-limit": (
+        "entities or default values would add more than the output limit",
+        "kept as reference text, or left out",
+        _LOSSY,
+    ),
+    "xmlfix-entity-not-expanded": (
+        "reference to an entity that is not plain text, or that names itself",
+        "kept as text",
+        _LOSSY,
+    ),
+    "xmlfix-entity-refused": (
+        "parameter or external entity",
+        "nothing is read for it",
+        _LOSSY,
+    ),
     "xmlfix-eof-in-instruction": (
         "the input ends in a processing instruction",
         "dropped",
@@ -120,7 +141,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "they are escaped",
         _LOSSY,
     ),
-    "xmlfix-instruction-renamed": ("instruction {} with XML's own target", "renamed", _KEPT),
+    "xmlfix-instruction-renamed": (
+        "instruction {} with a target that XML forbids",
+        "renamed",
+        _KEPT,
+    ),
     "xmlfix-instruction-without-question-mark": (
         "processing instruction that ends without a question mark",
         "closed",
@@ -132,6 +157,7 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "U+FFFD put for them",
         _LOSSY,
     ),
+    "xmlfix-less-than-in-value": ('"<" in an attribute value', "escaped", _KEPT),
     "xmlfix-late-attributes-lost": (
         "<{}> comes again, but its start tag has been written",
         "its new attributes dropped",
@@ -148,7 +174,7 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "they are escaped",
         _KEPT,
     ),
-    "xmlfix-not-xml": ("no well-formed XML, as input says", "read as HTML", _KEPT),
+    "xmlfix-not-xml": ("no XML, though input says so", "read as HTML", _KEPT),
     "xmlfix-null-in-cdata": ("NUL in a CDATA section", "U+FFFD put for it, or dropped", _LOSSY),
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),
     "xmlfix-prefix-declared": ("prefix {} is declared nowhere", "declared on the root", _KEPT),
@@ -163,6 +189,16 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-too-many-attributes": ("more attributes than the limit", "dropped", _LOSSY),
     "xmlfix-void-element": ("<{}> is always empty", "closed", _KEPT),
     "xmlfix-wrapped": ("not exactly one root element", "<{}> put around it", _KEPT),
+    "xmlfix-xml-declaration-wrong": (
+        "XML declaration with {}",
+        "not heeded",
+        _KEPT,
+    ),
+    "xmlfix-xml-repaired": (
+        "XML that is not well-formed",
+        "repaired by XML's rules, not HTML's",
+        _KEPT,
+    ),
     "xmlfix-xml-declaration-dropped": ("misplaced XML declaration", "dropped", _LOSSY),
     "xmlfix-xmlns-dropped": ("{} is no usable namespace declaration", "dropped", _LOSSY),
 }

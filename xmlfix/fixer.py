@@ -44,6 +44,7 @@ class Pipeline:
     Args:
         options: of the run.
         xml: XML's rules instead of HTML's.
+        well_formed: the source is well-formed XML.
         report: called with (code, offset, detail) for each finding, or None.
         stream: start tags will go out before the end of the input.
 
@@ -61,6 +62,7 @@ class Pipeline:
         xml: bool,
         report: Callable[..., None] | None,
         stream: bool = False,
+        well_formed: bool = False,
     ) -> None:
         def say(code: str, detail: str, attribute: str) -> None:
             assert report is not None
@@ -78,7 +80,7 @@ class Pipeline:
             from xmlfix.write.namespaces import ScopedWriter
 
             self.writer = (ScopedWriter if xml else Writer)(options, say_or_not)
-            self.repair = StackRepair(options, self.writer, xml=xml)
+            self.repair = StackRepair(options, self.writer, xml=xml, well_formed=well_formed)
         self.writer.is_stream = stream
         has_memo = not xml and options.max_attributes >= MOST_ATTRIBUTES
         is_quick = has_memo and self.is_browser and report is None and self.writer.is_plain
@@ -90,6 +92,7 @@ class Pipeline:
             self.repair,
             pi=options.pi,
             xml=xml,
+            well_formed=well_formed,
             bare=BARE_VALUES.get(options.bare_attribute, options.bare_attribute),
             on_error=report,
             max_attributes=options.max_attributes,
@@ -172,9 +175,18 @@ class Run:
         Raises:
             EncodingChanged: a `<meta>` says that it must be read again.
         """
-        if self._report is not None and self.options.input == "xml" and not self.intake.is_xml:
-            self._report("xmlfix-not-xml", 0)
-        pipeline = Pipeline(self.options, xml=self.intake.is_xml, report=self._report)
+        intake = self.intake
+        if self._report is not None:
+            if intake.is_xml and not intake.is_well_formed and self.options.repair != "xml":
+                self._report("xmlfix-xml-repaired", 0)
+            elif self.options.input == "xml" and not intake.is_xml:
+                self._report("xmlfix-not-xml", 0)
+        pipeline = Pipeline(
+            self.options,
+            xml=intake.is_xml,
+            well_formed=intake.is_well_formed,
+            report=self._report,
+        )
         self.intake.watch(pipeline.repair, pipeline.reader)
         pipeline.feed(self.intake.text if self._keeps_text else self.intake.take(), False)
         is_html = pipeline.is_browser and self.options.fragment is None

@@ -39,6 +39,7 @@ class Intake:
     Attributes:
         text: the markup without byte order mark and with LF for each newline.
         is_xml: whether XML's rules read it.
+        is_well_formed: whether it is well-formed, if XML's rules read it.
         sniffed: the encoding of bytes; None for a str.
         is_tentative: whether a `<meta>` that the parser meets may change the encoding.
 
@@ -54,6 +55,7 @@ class Intake:
         "_limit",
         "_options",
         "is_tentative",
+        "is_well_formed",
         "is_xml",
         "sniffed",
         "text",
@@ -64,6 +66,7 @@ class Intake:
         self._held: list[Finding] | None = None
         self._limit = -1
         self._data = b""
+        self.is_well_formed = False
         self.sniffed: Sniffed | None = None
         source = exact(source)
         if isinstance(source, str):
@@ -119,21 +122,22 @@ class Intake:
     def _takes_xml(self) -> bool:
         """Whether the text is to be read by XML's rules."""
         options = self._options
-        if options.repair == "xml":
-            return True
-        if options.fragment is not None or options.input == "html":
-            return False
-        is_forced = self._is_forced
-        if is_forced:
-            if not self.text.lstrip(SPACE).startswith("<"):
+        text = self.text
+        is_sure = options.repair == "xml"
+        if not is_sure:
+            if options.fragment is not None or options.input == "html":
                 return False
-        elif not self.text.startswith("<?xml"):
-            return False
-        from xmlfix.roads import is_plain_xml, may_be_xml
+            beginning = text.lstrip(SPACE)
+            if not beginning.startswith("<" if self._is_forced else ("<?xml", "<!--")):
+                return False
+        from xmlfix import roads
 
-        if not (is_forced or may_be_xml(self.text, more=False)):
+        if not (is_sure or self._is_forced or roads.may_be_xml(text, more=False)):
             return False
-        return is_plain_xml(self.text, forced=is_forced)
+        self.is_well_formed = roads.is_well_formed(text)
+        if is_sure or options.input == "xml" or (self._is_forced and self.is_well_formed):
+            return True
+        return roads.is_xml(text, well_formed=self.is_well_formed, forced=self._is_forced)
 
     def take(self) -> str:
         """The text, for the last time: whoever takes it can let it go."""
@@ -216,4 +220,10 @@ class Intake:
                 report("xmlfix-malformed-bytes", found.start(), self.sniffed.encoding)
         for code, at, forbidden in input_errors(self.text):
             report(code, at, forbidden)
+        if self.is_xml:
+            from xmlfix.roads import declaration_faults
+
+            encoding = None if self.sniffed is None else self.sniffed.encoding
+            for code, at, detail in declaration_faults(self.text, encoding):
+                report(code, at, detail)
         return report

@@ -88,14 +88,14 @@ OPTIONS = (
         "browser",
         "browser: the tree that a browser makes of the page; stack: the tags in source order,"
         " closed where they must be; xml: the same with XML manners, for feeds, XHTML and"
-        " configuration files (case kept, <x/> empties any element, no knowledge of HTML)",
+        " configuration files (case kept, <x/> empties any element, HTML known in XHTML only)",
         choices=("browser", "stack", "xml"),
     ),
     Option(
         "input",
         "auto",
-        "what the input is: auto takes as xml well-formed XML that has an XML declaration and is"
-        " no page; html takes nothing, xml all that is well-formed",
+        "what the input is: auto takes as xml what begins with an XML declaration and is no page,"
+        " well-formed or not; html takes nothing, xml all that begins with a tag",
         choices=("auto", "html", "xml"),
     ),
     Option(

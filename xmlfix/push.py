@@ -7,6 +7,8 @@ root; they hold everything until then.
 
 from __future__ import annotations
 
+import re
+
 from xmlfix.decode import exact, input_errors, normalize_newlines
 from xmlfix.encodings import BAD, MARK, decode_as, decoder
 from xmlfix.errors import XmlfixError
@@ -17,8 +19,10 @@ from xmlfix.repair.flush import final_end, pending_size, settle_oldest, take_fin
 from xmlfix.sniffing import (
     EXAMINED,
     HELD,
+    LONGEST_BEGINNING,
     PRESCAN,
     UTF_16,
+    UTF_32_MARKS,
     EncodingChanged,
     Sniffed,
     declared_by,
@@ -49,11 +53,11 @@ if TYPE_CHECKING:
         def write(self, text: str, /) -> object: ...
 
 
-MARK_AS_LATIN_1 = "\u00ef\u00bb\u00bf"  # UTF-8's byte order mark
 STACK_SHARE = 8  # open elements that may be looked at for a character of input
 PIECE = 65_536  # characters or bytes that `fix_stream` reads at a time
 LONGEST_MARK = 4  # bytes that tell whether there is a byte order mark
-LONGEST_BEGINNING = 4_096  # characters in which the root of XML must show itself
+LONGEST_BYTES = 4  # of a character
+NOT_XML = re.compile(r"<[^!?]|<!D|[^<\t\n\f\r ]").match  # no XML that declares itself
 META = "meta"  # evidence that nothing later in the page goes before
 DECLARED = (META, "xml declaration")  # what a page says itself
 META_TAG = b"<meta"
@@ -205,21 +209,21 @@ class Fixer:
             sniffed = _sniffed(held, self._options, more=more)
             if sniffed is None:
                 return []
-            text = held[:LONGEST_BEGINNING].decode("latin-1")
-            if sniffed.encoding in UTF_16:
-                text = decode_as(held[: 2 * LONGEST_BEGINNING], sniffed.encoding)
-            text = text.removeprefix("\ufeff").removeprefix(MARK_AS_LATIN_1)
+            beginning = held[: LONGEST_BYTES * (LONGEST_BEGINNING + 1)]
+            text = decode_as(beginning, sniffed.encoding).removeprefix("\ufeff")
+            text = text.rstrip(BAD)  # half a character, it may be
         if self._options.input == "auto":
             found: bool | None = False
-            if text.startswith(XML_DECLARATION[:5]) or len(text) < 5:
+            if isinstance(held, bytes) and held.startswith(UTF_32_MARKS):
+                found = True
+            elif not NOT_XML(text):
                 from xmlfix.roads import may_be_xml
 
-                found = may_be_xml(
-                    text[:LONGEST_BEGINNING], more=more and len(text) < LONGEST_BEGINNING
-                )
-            if found is None:
-                return []
-            if found:
+                is_long = len(text) > LONGEST_BEGINNING
+                found = may_be_xml(text[:LONGEST_BEGINNING], more=more or is_long)
+                if found is None and more and not is_long:
+                    return []
+            if found or found is None:
                 self._is_whole = True
                 return []
         if more and isinstance(held, bytes) and sniffed is not None and _may_cut_meta(held):

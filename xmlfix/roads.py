@@ -1,94 +1,224 @@
-"""Which input is XML already: HTML is the rule, XML the exception that must prove itself."""
+"""Which input is XML: HTML is the rule, XML the exception that must show itself.
+
+XML is what begins with an XML declaration and has a root that is no HTML element, well-formed
+or not; any well-formed document with a declaration whose root is not `html`; xmlfix's own
+output; and what the caller or a media type says to be XML.
+"""
 
 from __future__ import annotations
 
 import re
 
 from xmlfix.patterns import late
+from xmlfix.sniffing import LONGEST_BEGINNING
 
-# One that expat would drop without a word under an external DOCTYPE.
-_OTHER_ENTITY = late(globals(), "_OTHER_ENTITY", "search", "&(?!#|(?:amp|lt|gt|quot|apos);)")
-_NO_REFERENCES_HERE = late(
-    globals(),
-    "_NO_REFERENCES_HERE",
-    "sub",
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>",
-    re.DOTALL,
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DECLARATION = late(globals(), "_DECLARATION", "match", r"<\?xml(?=[\t\n\r ?>])")
+_MISC = late(globals(), "_MISC", "match", r"(?:[\t\n\f\r ]+|<!--.*?-->)*", re.DOTALL)
 _STANDALONE = late(
     globals(), "_STANDALONE", "match", r"""<\?xml\s[^>]*\bstandalone\s*=\s*["']yes["']"""
+)
+_DOCTYPE = late(
+    globals(),
+    "_DOCTYPE",
+    "match",
+    r"""<!DOCTYPE(?:[^"'<>\[]|"[^"]*"|'[^']*')*+([\[>])""",
+    re.IGNORECASE,
+)
+_SUBSET_END = late(globals(), "_SUBSET_END", "match", r"[\t\n\f\r ]*>")
+_ROOT = late(
+    globals(), "_ROOT", "match", r"<([A-Za-z_:\x80-\U0010ffff][^\t\n\f\r />]*)[\t\n\f\r />]"
+)
+_REFERENCE = late(globals(), "_REFERENCE", "sub", r"""&([^\t\n\r\f &;<>"'#]++);""")
+_PSEUDO_ATTRIBUTE = late(
+    globals(),
+    "_PSEUDO_ATTRIBUTE",
+    "finditer",
+    r"""(version|encoding)[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)')""",
 )
 _SEPARATOR = "\x1f"
 
 
-class _NotPlain(Exception):
+class _NotWellFormed(Exception):
     """Raised inside expat's handlers to stop it."""
 
 
-_PROLOG = late(
-    globals(),
-    "_PROLOG",
-    "match",
-    r"(?:[\t\n\r ]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*>)*",
-    re.DOTALL,
-)
-_ROOT = late(globals(), "_ROOT", "match", r"<([A-Za-z_:][^\t\n\r />]*)[\t\n\r />]")
+class Prolog:
+    """What stands before the root of a document, as far as it is there.
+
+    Args:
+        text: the document, or its beginning.
+        more: whether it is only the beginning.
+
+    Attributes:
+        declaration: the offset of the XML declaration, -1 if there is none.
+        declared: the entities that an internal subset declares.
+        body: the offset where the root must begin.
+        root: the name of the root, "" if there is none, None if more is needed to tell.
+    """
+
+    __slots__ = ("body", "declaration", "declared", "root")
+
+    def __init__(self, text: str, *, more: bool = False) -> None:
+        from xmlfix.read.special import has_own_end, instruction_end
+
+        self.declaration = declaration_start(text)
+        self.declared: dict[str, str | None] = {}
+        self.root: str | None = None
+        self.body = pos = 0
+        while True:
+            self.body = pos = _MISC(text, pos).end()
+            if text.startswith("<?", pos):
+                if more and not has_own_end(text, pos + 2):
+                    return
+                pos = instruction_end(text, pos + 2)[1]
+            elif doctype := _DOCTYPE(text, pos):
+                pos = doctype.end()
+                if doctype[1] == "[":
+                    pos, is_closed = self._subset(text, pos)
+                    if more and not is_closed:
+                        return
+            else:
+                break
+        root = _ROOT(text, pos)
+        if root:
+            self.root = root[1]
+        elif not more or (pos < len(text) and text[pos] != "<"):
+            self.root = ""
+
+    def _subset(self, text: str, pos: int) -> tuple[int, bool]:
+        """Take the internal subset before which the "[" stands: where the DOCTYPE ends, if so."""
+        from xmlfix.read.subset import Subset
+
+        subset = Subset(len(text))
+        subset.read(text, pos)
+        self.declared.update(subset.declared)
+        end = _SUBSET_END(text, subset.end)
+        return (end.end(), True) if end else (subset.end, False)
+
+
+def declaration_start(text: str) -> int:
+    """The offset of the XML declaration, before which white space and comments may stand, or -1."""
+    start = int(_MISC(text[:LONGEST_BEGINNING]).end())
+    return start if _DECLARATION(text[:LONGEST_BEGINNING], start) else -1
 
 
 def may_be_xml(text: str, *, more: bool) -> bool | None:
     """Whether a document that begins so may have to be read by XML's rules.
 
     Args:
-        text: the beginning of the document.
-        more: whether more of it can come.
+        text: the document, or its beginning.
+        more: whether it is only the beginning.
 
     Returns:
         False if HTML's rules it will be; None if more is needed to tell.
     """
-    if not text.startswith("<?xml"):
-        return None if more and "<?xml".startswith(text) else False
-    if _STANDALONE(text):
+    start = declaration_start(text)
+    if start < 0:
+        if not more or len(text) >= LONGEST_BEGINNING:
+            return False
+        rest = text[_MISC(text).end() :]
+        return None if rest.startswith("<!--") or is_start_of(rest, "<?xml ", "<!--") else False
+    if start == 0 and _STANDALONE(text):
         return True
-    prolog = _PROLOG(text)
-    root = _ROOT(text, prolog.end()) if prolog else None
-    if root is None:
-        return None if more else True
-    return str(root[1]).rpartition(":")[2] != "html"
+    root = Prolog(text, more=more).root
+    return None if root is None else root != "" and not is_page(root)
 
 
-def is_plain_xml(text: str, *, forced: bool) -> bool:
-    """Whether `text` is XML to be read by XML's rules.
+def is_start_of(text: str, *marks: str) -> bool:
+    """Whether one of the marks begins with `text`."""
+    return any(mark.startswith(text) for mark in marks)
+
+
+def is_page(root: str) -> bool:
+    """Whether a root element of that name is a page's: `html`, with or without prefix."""
+    return root.rpartition(":")[2].lower() == "html"
+
+
+def is_xml(text: str, *, well_formed: bool, forced: bool) -> bool:
+    """Whether XML's rules read a document of which the caller has not said that it is XML.
 
     Args:
         text: the document.
-        forced: the caller says that it is XML; otherwise it must be xmlfix's own
-            output, known by `standalone="yes"`, or have a root other than `html`.
+        well_formed: what `is_well_formed` says of it.
+        forced: its media type is that of XML.
+    """
+    prolog = Prolog(text)
+    if (prolog.declaration < 0 and not forced) or not prolog.root:
+        return False
+    if well_formed:
+        return prolog.declaration == 0 and (bool(_STANDALONE(text)) or not is_page(prolog.root))
+    return not is_page(prolog.root) and not is_html_element(prolog.root)
 
-    Returns:
-        True only if expat accepts it with namespaces, and it has no internal subset and
-        no entity but the five of XML.
+
+def is_html_element(name: str) -> bool:
+    """Whether HTML has, or had, an element of that name, in any case of its letters."""
+    from xmlfix.repair.vocabulary import HTML_ELEMENTS
+
+    return name.lower() in HTML_ELEMENTS
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether expat accepts `text` with namespaces; it need not have the HTML entities' values.
+
+    Nothing that a DOCTYPE declares is expanded, and nothing is fetched.
 
     Source: XML 1.0 §2.1; Namespaces in XML 1.0 §7.
     """
     from xml.parsers import expat
 
-    roots: list[str] = []
+    if "<!ENTITY" in text:
+        prolog = Prolog(text)
+        if prolog.declared:  # their names stand for them here, so that none is expanded
+            declared = prolog.declared
+            body = _REFERENCE(
+                lambda found: found[1] if found[1] in declared else found[0], text[prolog.body :]
+            )
+            text = text[: prolog.body] + body
 
-    def start(name: str, attributes: dict[str, str]) -> None:
-        roots.append(name)
-        parser.StartElementHandler = None
-
-    def doctype(name: str, system: str | None, public: str | None, subset: bool) -> None:
-        if subset or _OTHER_ENTITY(_NO_REFERENCES_HERE("", text)):
-            raise _NotPlain
+    def instruction(target: str, data: str) -> None:
+        if ":" in target:  # of which expat says nothing
+            raise _NotWellFormed
 
     parser = expat.ParserCreate("utf-8", _SEPARATOR)
-    parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = doctype
+    parser.ProcessingInstructionHandler = instruction
     try:
         parser.Parse(text.encode("utf-8"), True)
-    except (expat.ExpatError, UnicodeEncodeError, _NotPlain):
+    except (expat.ExpatError, UnicodeEncodeError, _NotWellFormed):
         return False
-    if forced or _STANDALONE(text):
-        return True
-    return roots[0].rpartition(_SEPARATOR)[2] != "html"
+    return True
+
+
+def is_same(declared: str, encoding: str) -> bool:
+    """Whether an encoding is the one declared, which need not say the order of its bytes."""
+    if declared.startswith(("utf-16", "utf-32")):
+        return encoding.startswith(declared[:6])
+    return declared == encoding
+
+
+def declaration_faults(text: str, encoding: str | None) -> Iterator[tuple[str, int, str]]:
+    """The code, offset and detail of each thing in an XML declaration that is not so.
+
+    Args:
+        text: the document.
+        encoding: the one that its bytes were read in; None for a str, which has none.
+    """
+    from xmlfix.encodings import lookup_any
+    from xmlfix.read.special import instruction_end
+
+    start = Prolog(text).declaration
+    if start < 0:
+        return
+    end = instruction_end(text, start + 2)[0]
+    for found in _PSEUDO_ATTRIBUTE(text, start, end if end >= 0 else len(text)):
+        value = found[2] if found[3] is None else found[3]
+        if found[1] == "version":
+            is_wrong = value != "1.0"
+        else:
+            name = lookup_any(value)
+            is_wrong = name is None or (encoding is not None and not is_same(name, encoding))
+        if is_wrong:
+            yield "xmlfix-xml-declaration-wrong", found.start(), f"{found[1]} {value[:40]!r}"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PRESCAN = 1024  # bytes in which a <meta> is looked for
 HELD = 65_536  # bytes in which a later <meta> may still change the encoding
+LONGEST_BEGINNING = 4_096  # characters or bytes in which the declaration of XML must begin
 EXAMINED = 65_536  # bytes from the first that is not ASCII, in which UTF-8 is looked for
 
 SPACES = tuple(b"\t\n\f\r /"[index : index + 1] for index in range(6))  # … or a slash
@@ -44,6 +45,7 @@ XML_MARKS = (
     (b"<\x00?\x00", "utf-16le"),
     (b"\x00<\x00?", "utf-16be"),
 )
+UTF_32_MARKS = tuple(mark for mark, name in XML_MARKS if name.startswith("utf-32"))
 # How input begins that may be XML, but for input that is said to be.
 XML_BEGINNINGS = (
     b"<?xml",
@@ -158,7 +160,7 @@ def sniff_bytes(
     found = prescan(data[:PRESCAN])
     if found:
         return Sniffed(found, "meta")
-    found = xml_encoding(data[:PRESCAN])
+    found = None if xml else xml_encoding(data[:PRESCAN])
     if found:
         return Sniffed(found, "xml declaration")
     return guess(data, fallback, detect)
@@ -377,6 +379,14 @@ def label_in(content: str) -> tuple[int, int] | None:
 
 # ── the XML declaration ──────────────────────────────────────────────────────
 
+# White space and comments may come before it, where the input is said to be XML.
+XML_DECLARATION = late(
+    globals(),
+    "XML_DECLARATION",
+    "match",
+    rb"(?:\xef\xbb\xbf)?(?:[\t\n\f\r ]+|<!--.*?-->)*<\?xml(?=[\t\n\f\r ?>])([^>]*)",
+    re.DOTALL,
+)
 ENCODING = rb"""encoding[\x00-\x20]*=[\x00-\x20]*(["'])([^\x00-\x20]*?)\1"""
 
 
@@ -391,8 +401,10 @@ def xml_encoding(data: bytes) -> str | None:
 
 
 def begins_like_xml(data: bytes) -> bool:
-    """Whether `data` begins with an XML declaration in some encoding."""
-    return data.startswith(XML_BEGINNINGS)
+    """Whether `data` begins with an XML declaration, in some encoding, or after a comment."""
+    if data.startswith(XML_BEGINNINGS):
+        return True
+    return XML_DECLARATION(data[: 2 * LONGEST_BEGINNING]) is not None
 
 
 def xml_label(data: bytes) -> str:
@@ -412,8 +424,9 @@ def declared_in_xml(data: bytes) -> str | None:
     for mark, name in XML_MARKS:
         if data.startswith(mark):
             return name
-    label = xml_label(data[:PRESCAN])
-    name_or_none = lookup_any(label) if label else None
+    declaration = XML_DECLARATION(data[:HELD])
+    label = re.search(ENCODING, declaration[1]) if declaration else None
+    name_or_none = lookup_any(label[2].decode("latin-1")) if label else None
     if name_or_none is None:
         return None
     # A name that was read as ASCII is not that of an encoding without ASCII.

@@ -271,15 +271,16 @@ class Lines:
     Args:
         text: the markup, with LF for each newline.
         is_xml: whether XML's rules read it.
+        well_formed: whether it is well-formed XML.
     """
 
-    def __init__(self, text: str, *, is_xml: bool) -> None:
+    def __init__(self, text: str, *, is_xml: bool, well_formed: bool = False) -> None:
         self._lines: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         self._text = text
         self._is_xml = is_xml
         self._line = 1
         self._pos = 0  # where that was counted
-        self._reader = Reader(self, xml=is_xml)
+        self._reader = Reader(self, xml=is_xml, well_formed=well_formed)
         self._reader.feed(text, False)
 
     def of(self, place: Place) -> int | None:
@@ -417,7 +418,9 @@ def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Lines, 
     root = to_element("".join(run.output()))
     sniffed = run.intake.sniffed
     encoding = run.options.encoding if sniffed is None else sniffed.encoding
-    return root, Lines(run.intake.text, is_xml=run.intake.is_xml), encoding
+    intake = run.intake
+    lines = Lines(intake.text, is_xml=intake.is_xml, well_formed=intake.is_well_formed)
+    return root, lines, encoding
 
 
 def root_of(page: Element | ElementTree) -> Element:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
+from xmlfix.read.subset import Subset
 from xmlfix.read.tokens import Doctype
 
 TYPE_CHECKING = False
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 NOT_SPACE = late(globals(), "NOT_SPACE", "search", r"[^\t\n\f ]")
 NAME_END = late(globals(), "NAME_END", "search", r"[\t\n\f >]")
-SUBSET_MARK = late(globals(), "SUBSET_MARK", "search", r"[\]\"']|<!--|<\?")
-SUBSET_CLOSERS = {'"': '"', "'": "'", "<!--": "-->", "<?": "?>"}
 
 QUOTED = r"""("[^"\0]*"|'[^'\0]*')"""
 WHOLE = late(
@@ -278,24 +277,16 @@ def bogusDoctype(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 
 def internalSubset(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """A DOCTYPE's internal subset: skipped [XML 1.0 §2.8]."""
-    found = SUBSET_MARK(src, pos)
-    if found is None:
-        r.pos = max(pos, len(src) - 3) if more else len(src)
-        return None if more else eofInDoctype
-    r.pos = found.end()
-    if found[0] == "]":
-        r.error("xmlfix-internal-subset-dropped", found.start())
+    """A DOCTYPE's internal subset [XML 1.0 §2.8]; XML is read as a whole."""
+    if more:
+        return None
+    r.subset = subset = Subset(r.base + len(src))
+    subset.read(src, pos)
+    for offset in subset.refused:
+        r.error("xmlfix-entity-refused", offset)
+    r.pos = subset.end
+    if subset.is_closed:
+        r.error("xmlfix-internal-subset-dropped", subset.end - 1)
         return systemIdentifierEnd
-    r.quote = SUBSET_CLOSERS[found[0]]
-    return subsetLiteral
-
-
-def subsetLiteral(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """A literal, comment or instruction in an internal subset: up to its closer."""
-    end = src.find(r.quote, pos)
-    if end < 0:
-        r.pos = max(pos, len(src) - len(r.quote) + 1) if more else len(src)
-        return None if more else eofInDoctype
-    r.pos = end + len(r.quote)
-    return internalSubset
+    r.error("eof-in-doctype", subset.end)
+    return emit(r, subset.end)

@@ -9,10 +9,13 @@ by white space, "/" or ">", is found as a whole ("appropriate end tag token").
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from xmlfix.patterns import late
 from xmlfix.read.references import reference
+from xmlfix.read.special import cdataText
 from xmlfix.read.states import content, endOfInput, waitEndTagClose
+from xmlfix.read.subset import resolved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +33,15 @@ SCANS = {  # what each kind of raw text scans for, besides the end tag of its el
     "raw": r"\0",
     "escapable": r"[&\0]",
     "script": r"<!--|\0",
+    "xml": r"<!\[CDATA\[",
     "escaped": rf"-->|<{SCRIPT}{END_OF_NAME}|\0",
 }
+BARE_AMPERSAND = late(
+    globals(),
+    "BARE_AMPERSAND",
+    "search",
+    "&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|amp|lt|gt|quot|apos);)",
+)
 DOUBLE_MARK = late(globals(), "DOUBLE_MARK", "search", rf"-->|</{SCRIPT}{END_OF_NAME}|\0")
 
 _scans: dict[tuple[str, str], Callable[[str, int], re.Match[str] | None]] = {}
@@ -188,6 +198,58 @@ def holdScript(src: str, pos: int, more: bool) -> int:
     """Where the part begins that may be the start of a mark in a script."""
     held = SCRIPT_HOLD(src, max(pos, len(src) - 10)) if more else None
     return held.start() if held else len(src)
+
+
+# ── script and style in a broken page of XHTML ───────────────────────────────
+
+
+def xmlRawText(r: Reader, src: str, pos: int, more: bool) -> State | None:
+    """Text up to the end tag, CDATA sections as such; XML is read as a whole.
+
+    Text that is in order as XML's is read as that: `a &lt; b`. Without an end tag it is content
+    like other.
+    """
+    if more:
+        return None
+    r.home = content
+    found = None if r.raw_name in r.absent else scanFor("xml", r.raw_name)(src, pos)
+    parts = [pos]  # where text and sections begin, in turn
+    while found is not None and found[0] == "<![CDATA[":
+        close = -1 if "]]>" in r.absent else src.find("]]>", found.end())
+        if close >= 0:
+            parts += [found.start(), close + 3]
+        else:
+            r.absent.add("]]>")
+        found = scanFor("xml", r.raw_name)(src, close + 3 if close >= 0 else found.end())
+    if found is None:
+        r.absent.add(r.raw_name)
+        return content
+    parts.append(found.start())
+    texts = [src[start:end] for start, end in zip(parts[::2], parts[1::2], strict=True)]
+    in_order = all(is_text_of_xml(text) for text in texts)
+    for index, (start, end) in enumerate(pairwise(parts)):
+        if index % 2:
+            cdataText(r, src, start + len("<![CDATA["), end - len("]]>"))
+        elif end > start:
+            xmlRawPart(r, src, start, end, in_order)
+    r.pos = found.start()
+    return content
+
+
+def xmlRawPart(r: Reader, src: str, start: int, end: int, in_order: bool) -> None:
+    """Deliver text of a script or style outside its CDATA sections."""
+    text = src[start:end]
+    null = text.find("\0")
+    while null >= 0:
+        r.error("unexpected-null-character", start + null)
+        null = text.find("\0", null + 1)
+    text = text.replace("\0", "\ufffd")
+    r.text(resolved(r.subset, text, in_value=False) if in_order else text, start, end)
+
+
+def is_text_of_xml(text: str) -> bool:
+    """Whether a script or style is text in XML too, each "&" beginning one of XML's references."""
+    return "<" not in text and not BARE_AMPERSAND(text)
 
 
 RAW_HOMES: dict[str, State] = {

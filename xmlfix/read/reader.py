@@ -13,7 +13,7 @@ The law of the machine, in six lines:
 from __future__ import annotations
 
 from xmlfix.patterns import late
-from xmlfix.read.rawtext import RAW_HOMES
+from xmlfix.read.rawtext import RAW_HOMES, xmlRawText
 from xmlfix.read.states import content
 from xmlfix.read.tokens import Tag
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from xmlfix.read.lane import Shape
+    from xmlfix.read.subset import Subset
     from xmlfix.read.tokens import Doctype, Sink
 
     # A state returns the next one, or None; the type of that is spelled out once.
@@ -41,7 +42,8 @@ class Reader:
         pi: "keep" delivers `<?target data?>` as an instruction, "comment" as a
             comment, "drop" not at all.
         xml: XML manners: case kept, CDATA everywhere, XML's instructions, DOCTYPE
-            with an internal subset, references only with a semicolon.
+            with an internal subset, references only with a semicolon. XML is read as a whole.
+        well_formed: the source is well-formed XML: nothing ends where XML would not end it.
         bare: the value of an attribute that has none; None stands for its own name.
         on_error: called with (code, offset) for each parse error.
         max_attributes: further attributes of one tag are dropped, as an error.
@@ -53,6 +55,7 @@ class Reader:
     """
 
     __slots__ = (
+        "absent",
         "attrs",
         "back",
         "bare",
@@ -80,7 +83,9 @@ class Reader:
         "src",
         "start",
         "state",
+        "subset",
         "value",
+        "well_formed",
         "whole",
         "xml",
     )
@@ -91,6 +96,7 @@ class Reader:
         *,
         pi: str = "keep",
         xml: bool = False,
+        well_formed: bool = False,
         bare: str | None = "",
         on_error: Callable[[str, int], None] | None = None,
         max_attributes: int = MAX_ATTRIBUTES,
@@ -99,6 +105,7 @@ class Reader:
         self.sink = sink
         self.pi = pi
         self.xml = xml
+        self.well_formed = well_formed
         self.bare = bare
         self.on_error = on_error
         self.max_attributes = max_attributes
@@ -127,6 +134,8 @@ class Reader:
         self.buffer: list[str] = []  # a name, comment or doctype part so far
         self.code = 0  # a numeric reference so far
         self.doctype: Doctype | None = None
+        self.subset: Subset | None = None  # what the DOCTYPE declares, by XML's rules
+        self.absent: set[str] = set()  # marks that raw text has looked for, and that do not come
 
     def feed(self, text: str, more: bool) -> None:
         """Read `text`; `more` says whether a further piece will come."""
@@ -149,7 +158,7 @@ class Reader:
         Source: WHATWG #parsing-elements-that-contain-only-text.
         """
         self.raw_name = name
-        self.home = RAW_HOMES[name]
+        self.home = xmlRawText if self.xml else RAW_HOMES[name]
 
     def begin_raw(self, name: str) -> None:
         """Read from the start as inside an element `name`, which no end tag can close.
@@ -211,4 +220,8 @@ class Reader:
             self.home = content
             self.sink.end_tag(self.name)
         else:
+            if self.subset is not None:
+                fault = self.subset.apply_attributes(self.name, self.attrs, self.max_attributes)
+                if fault:
+                    self.error(fault, self.start - self.base)
             self.sink.start_tag(Tag(self.name, tuple(self.attrs.items()), self.self_closing))

@@ -22,6 +22,15 @@ ALNUM_RUN = late(globals(), "ALNUM_RUN", "match", r"[0-9A-Za-z]*")
 DIGITS = late(globals(), "DIGITS", "match", r"[0-9]*")
 HEXADECIMAL_DIGITS = late(globals(), "HEXADECIMAL_DIGITS", "match", r"[0-9A-Fa-f]*")
 
+# By XML's rules, as a whole; the name is an entity's or one of HTML's.
+XML_REFERENCE = late(
+    globals(),
+    "XML_REFERENCE",
+    "sub",
+    r"""&(?:#[0-9]++;?|#x[0-9A-Fa-f]++;?|[^\t\n\r\f &;<>"'#]++;)""",
+)
+ENTITY_NAME = late(globals(), "ENTITY_NAME", "match", r"""[^\t\n\r\f &;<>"'#]++(?=;)""")
+
 KEPT_REFERENCES = 50_000  # a full table is emptied
 XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
 LONGEST_NAME = 32  # of the named references, with the semicolon
@@ -68,6 +77,15 @@ def reference(r: Reader, src: str, pos: int, more: bool) -> State | None:
     if char == "#":
         r.pos = pos + 1
         return numericReference
+    if r.subset is not None and (found := ENTITY_NAME(src, pos)):
+        name = found[0]
+        if name in r.subset.declared:
+            r.pos = found.end() + 1
+            text = r.subset.expanded(name, in_value=r.value is not None)
+            if text is None:
+                r.error(r.subset.fault, pos - 1)
+            put(r, r.pos, f"&{name};" if text is None else text)
+            return r.back
     if char.isascii() and char.isalnum():
         return namedReference
     if char:
@@ -262,7 +280,7 @@ FREQUENT = {"amp;": "&", "lt;": "<", "gt;": ">", "quot;": '"', "nbsp;": "\xa0", 
 def _resolve(source: str, *, in_value: bool, before_equals: bool = False) -> str:
     """The characters for "&" with all that can belong to it."""
     if source[1:2] == "#":
-        return _resolve_number(source)
+        return resolve_number(source, xml=False)
     name = source[1:]
     if name in FREQUENT:
         return FREQUENT[name]
@@ -280,8 +298,8 @@ def _resolve(source: str, *, in_value: bool, before_equals: bool = False) -> str
     return source
 
 
-def _resolve_number(source: str) -> str:
-    """The character for a numeric reference."""
+def resolve_number(source: str, *, xml: bool = True) -> str:
+    """The character for a numeric reference; by HTML's rules some are read as windows-1252."""
     is_hexadecimal = source[2:3] in ("x", "X")
     digits = source[3 if is_hexadecimal else 2 :].removesuffix(";")
     if not digits:
@@ -290,4 +308,4 @@ def _resolve_number(source: str) -> str:
     code = int(digits, 16 if is_hexadecimal else 10) if len(digits) < 8 else 0x110000
     if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
         return "\ufffd"
-    return chr(WINDOWS_1252.get(code, code))
+    return chr(code if xml else WINDOWS_1252.get(code, code))

@@ -21,6 +21,8 @@ CDATA_HOLD = late(globals(), "CDATA_HOLD", "search", r"\]\]?\Z")
 # "?" begins an instruction only before a target that is a plain name and not XML's own.
 INSTRUCTION_TARGET = late(globals(), "INSTRUCTION_TARGET", "match", r"[A-Za-z_][A-Za-z0-9_-]*")
 XML_TARGET = late(globals(), "XML_TARGET", "match", r"[^\t\n\f\r ]*")
+INSTRUCTION_MARK = late(globals(), "INSTRUCTION_MARK", "search", r"\?>|<\?")
+IS_DECLARATION = late(globals(), "IS_DECLARATION", "match", r"xml[\t\n\f\r ]")
 XML_SPACE = "\t\n\f\r "
 TARGET_END = frozenset("\t\n\f ?>")
 RESERVED_TARGETS = frozenset(("xml", "xml-stylesheet"))
@@ -170,15 +172,47 @@ def instructionData(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 
 def xmlInstruction(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """An instruction by XML's rules: up to the first `?>`."""
-    end = src.find("?>", pos)
+    """An instruction by XML's rules; XML is read as a whole."""
+    if more:
+        return None
+    end, r.pos = instruction_end(src, pos, well_formed=r.well_formed)
     if end < 0:
-        r.pos = len(src) - (more and src.endswith("?", pos))
-        r.buffer.append(src[pos : r.pos])
-        return None if more else eofInInstruction
-    r.pos = end + 2
-    r.buffer.append(src[pos:end])
-    return endInstruction(r, "".join(r.buffer))
+        return eofInInstruction
+    if not src.startswith("?>", end):
+        r.error("xmlfix-instruction-without-question-mark", r.pos - 1)
+    return endInstruction(r, src[pos:end])
+
+
+def has_own_end(src: str, pos: int) -> bool:
+    """Whether the end of an instruction of XML is the same, whatever may follow `src`."""
+    first = src.find(">", pos)
+    if first < 0:
+        return False
+    is_own = first > pos and src[first - 1] == "?"
+    return is_own or bool(IS_DECLARATION(src, pos) or INSTRUCTION_MARK(src, first))
+
+
+def instruction_end(src: str, pos: int, *, well_formed: bool = False) -> tuple[int, int]:
+    """Where the data of an instruction of XML ends, and where what follows it begins.
+
+    It ends at its `?>`. If the source is not well-formed, it ends at its first `>` where no `?>`
+    can be its own: another instruction begins before that, or it is an XML declaration, which
+    has no `>` inside. The first offset is -1 if the input ends first.
+    """
+    if well_formed:
+        end = src.find("?>", pos)
+        return end, end + 2 if end >= 0 else len(src)
+    first = src.find(">", pos)
+    if first < 0:
+        return -1, len(src)
+    if src[first - 1] == "?" and first > pos:
+        return first - 1, first + 1
+    if not IS_DECLARATION(src, pos):
+        mark = INSTRUCTION_MARK(src, first)
+        if mark is not None and mark[0] == "?>":
+            return mark.start(), mark.end()
+    data = src[pos:first].rstrip(XML_SPACE)
+    return pos + len(data.removesuffix("?")), first + 1
 
 
 def endInstruction(r: Reader, body: str) -> State | None:

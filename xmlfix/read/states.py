@@ -13,6 +13,7 @@ from xmlfix.patterns import late
 from xmlfix.read.lane import shape_of, tag_of
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
+from xmlfix.read.subset import resolved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
 CONTENT_END = late(
     globals(), "CONTENT_END", "search", r"<(?=[A-Za-z/!?]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0"
 )
+XML_AMPERSAND = r"&(?=[A-Za-z0-9#_:\x80-\U0010ffff]|\Z)"
 XML_CONTENT_END = late(
     globals(),
     "XML_CONTENT_END",
     "search",
-    r"<(?=[A-Za-z_:/!?\x80-\U0010ffff]|\Z)|&(?=[A-Za-z0-9#]|\Z)|\0",
+    rf"<(?=[A-Za-z_:/!?\x80-\U0010ffff]|\Z)|{XML_AMPERSAND}|\0",
 )
+# The same where references are resolved with the whole run.
+XML_MARKUP = late(globals(), "XML_MARKUP", "search", r"<(?=[A-Za-z_:/!?\x80-\U0010ffff]|\Z)|\0")
+XML_BARE = late(globals(), "XML_BARE", "finditer", r"[<&]|\]\]>")
 BARE = re.compile("[<&]")
 BARE_AMPERSAND = re.compile("&")
 NAME_END = late(globals(), "NAME_END", "search", r"[\t\n\f />\0]")
@@ -36,6 +41,8 @@ ATTR_NAME_END = late(globals(), "ATTR_NAME_END", "search", r"[\t\n\f />=\0\"'<]"
 NOT_SPACE = late(globals(), "NOT_SPACE", "search", r"[^\t\n\f ]")
 VALUE_END = late(globals(), "VALUE_END", "search", r'"|&(?=[A-Za-z0-9#]|\Z)|\0')
 VALUE_END_SINGLE = late(globals(), "VALUE_END_SINGLE", "search", r"'|&(?=[A-Za-z0-9#]|\Z)|\0")
+XML_VALUE_END = late(globals(), "XML_VALUE_END", "search", rf'"|{XML_AMPERSAND}|\0')
+XML_VALUE_END_SINGLE = late(globals(), "XML_VALUE_END_SINGLE", "search", rf"'|{XML_AMPERSAND}|\0")
 VALUE_NQ_END = late(globals(), "VALUE_NQ_END", "search", r"[\t\n\f &>\0\"'<=`]")
 
 LONGEST_WHOLE = 500  # characters of a tag that the memo is asked for
@@ -55,14 +62,36 @@ def ascii_lower(text: str) -> str:
 
 def content(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """Data state [#data-state]."""
-    found = XML_CONTENT_END(src, pos) if r.xml else CONTENT_END(src, pos)
+    if r.xml:
+        return xmlContent(r, src, pos, more=more)
+    found = CONTENT_END(src, pos)
     end = found.start() if found else len(src)
     if end > pos:
         if r.on_error is not None:
             reportBare(r, src, pos, end, BARE)
         r.text(src[pos:end], pos, end)
+    return contentMark(r, src, end, found is None, more)
+
+
+def xmlContent(r: Reader, src: str, pos: int, *, more: bool) -> State | None:
+    """Data state by XML's rules; where nobody asks for findings, runs are resolved as a whole."""
+    is_whole = r.on_error is None and not more
+    found = XML_MARKUP(src, pos) if is_whole else XML_CONTENT_END(src, pos)
+    end = found.start() if found else len(src)
+    if end > pos:
+        data = src[pos:end]
+        if not is_whole:
+            reportBareInXml(r, src, pos, end, in_value=False)
+        elif "&" in data:
+            data = resolved(r.subset, data, in_value=False)
+        r.text(data, pos, end)
+    return contentMark(r, src, end, found is None, more)
+
+
+def contentMark(r: Reader, src: str, end: int, is_end: bool, more: bool) -> State | None:
+    """What has ended a run of characters: markup, a reference, NUL, or the end of the input."""
     r.pos = end + 1
-    if found is None:
+    if is_end:
         r.pos = end
         return None if more else endOfInput
     char = src[end]
@@ -84,6 +113,22 @@ def reportBare(r: Reader, src: str, pos: int, end: int, bare: re.Pattern[str]) -
             r.error("invalid-first-character-of-tag-name", found.end())
         else:
             r.error("xmlfix-bare-ampersand", found.start())
+
+
+def reportBareInXml(r: Reader, src: str, pos: int, end: int, *, in_value: bool) -> None:
+    """Report what XML wants escaped: "&" and "<", and `]]>` in text."""
+    if r.on_error is None:
+        return
+    for found in XML_BARE(src, pos, end):
+        at = found.start()
+        if found[0] == "&":
+            r.error("xmlfix-bare-ampersand", at)
+        elif found[0] == "<" and in_value:
+            r.error("xmlfix-less-than-in-value", at)
+        elif found[0] == "<":
+            r.error("invalid-first-character-of-tag-name", at + 1)
+        elif not in_value:
+            r.error("xmlfix-cdata-end-in-text", at)
 
 
 def endOfInput(r: Reader, src: str, pos: int, more: bool) -> State | None:
@@ -314,10 +359,23 @@ def equal(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 def attrValueQ(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """Attribute value states, quoted [#attribute-value-(double-quoted)-state]."""
-    found = VALUE_END(src, pos) if r.quote == '"' else VALUE_END_SINGLE(src, pos)
+    if r.xml:
+        if r.on_error is None and (end := src.find(r.quote, pos)) >= 0 and not more:
+            r.pos = end + 1
+            value = src[pos:end].replace("\0", "\ufffd").translate(XML_VALUE_SPACE)
+            assert r.value is not None
+            r.value.append(resolved(r.subset, value, in_value=True) if "&" in value else value)
+            endAttrValue(r)
+            return afterValueQ
+        found = XML_VALUE_END(src, pos) if r.quote == '"' else XML_VALUE_END_SINGLE(src, pos)
+    else:
+        found = VALUE_END(src, pos) if r.quote == '"' else VALUE_END_SINGLE(src, pos)
     end = found.start() if found else len(src)
     if r.on_error is not None:
-        reportBare(r, src, pos, end, BARE_AMPERSAND)
+        if r.xml:
+            reportBareInXml(r, src, pos, end, in_value=True)
+        else:
+            reportBare(r, src, pos, end, BARE_AMPERSAND)
     takeValue(r, src[pos:end])
     r.pos = end + 1
     if found is None:
@@ -349,6 +407,9 @@ def attrValueNQ(r: Reader, src: str, pos: int, more: bool) -> State | None:
         endAttrValue(r)
         return tagInner
     if char == ">":
+        if r.xml and end > pos and src[end - 1] == "/" and r.value is not None:
+            r.value[-1] = r.value[-1][:-1]
+            r.self_closing = True
         endAttrValue(r)
         r.pos = end
         return closeBracket

@@ -3,7 +3,9 @@
 An end tag on top of the stack closes; one that is open further down closes what lies
 above it first; one that is not open at all is dropped; at the end what is left is
 closed. With HTML manners void elements close at once and a start tag ends what HTML
-lets it end; with XML manners `<x/>` empties any element and nothing else is known.
+lets it end; with XML manners `<x/>` empties any element, an end tag may differ in case from its
+start tag, and nothing else is known, but for a page of XHTML that is not well-formed: void
+elements close at once there, too, and script and style hold text.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 FOREIGN_ROOTS = frozenset(("svg", "math"))
 CLOSES_P_HERE = CLOSES_P | {"table"}
 ONLY_P = frozenset(("p",))
+RAW_IN_XHTML = frozenset(("script", "style"))
 
 
 class StackRepair:
@@ -33,15 +36,20 @@ class StackRepair:
         options: `max_depth` matters here.
         writer: makes the chunks.
         xml: XML manners.
+        well_formed: the source is well-formed XML.
     """
 
     __slots__ = (
         "_foreign",
+        "_is_page",
+        "_lower",
         "_open",
         "_stack",
         "_writer",
         "_xml",
         "_has_begun",
+        "_has_root",
+        "_well_formed",
         "max_depth",
         "on_meta",
         "reader",
@@ -50,16 +58,22 @@ class StackRepair:
 
     reader: Reader
 
-    def __init__(self, options: Options, writer: Writer, *, xml: bool) -> None:
+    def __init__(
+        self, options: Options, writer: Writer, *, xml: bool, well_formed: bool = False
+    ) -> None:
         self.max_depth = options.max_depth
         self._writer = writer
         self._xml = xml
+        self._well_formed = well_formed
+        self._is_page = False  # XML manners, for a page that is not well-formed
+        self._lower: dict[str, int] = {}  # XML manners: how often each name is open in any case
         self._stack: list[str] = []
         self._open: dict[str, int] = {}  # how often each name stands on the stack
         self._foreign = 0  # how many svg and math elements are open
         self.tape: Box = []
         self.on_meta: Callable[[Tag], None] | None = None  # called with each meta start tag
         self._has_begun = False
+        self._has_root = False
 
     def attach(self, reader: Reader) -> None:
         """Take the reader that delivers here."""
@@ -67,10 +81,14 @@ class StackRepair:
         reader.cdata = True
 
     def start_tag(self, tag: Tag) -> None:
-        self._has_begun = True
         name = tag.name
         if self._xml:
-            is_empty = tag.self_closing
+            if not self._has_root:
+                self._is_page = not self._well_formed and name.lower() == "html"
+            is_void = self._is_page and not self._foreign and name.lower() in VOID
+            is_empty = tag.self_closing or is_void
+            if is_void and not tag.self_closing:
+                self._writer.say("xmlfix-void-element", name)
         else:
             is_empty = name in VOID or (
                 tag.self_closing and (self._foreign > 0 or name in FOREIGN_ROOTS)
@@ -81,6 +99,7 @@ class StackRepair:
                 self._writer.say("xmlfix-void-element", name)
             if not self._foreign:
                 self.end_implied(name)
+        self._has_begun = self._has_root = True
         if len(self._stack) >= self.max_depth:
             self._writer.say("xmlfix-depth-flattened", name)
             while len(self._stack) >= self.max_depth:
@@ -93,6 +112,11 @@ class StackRepair:
         self.tape.append(self._writer.start(tag))
         self._stack.append(name)
         self._open[name] = self._open.get(name, 0) + 1
+        if self._xml:
+            lower = name.lower()
+            self._lower[lower] = self._lower.get(lower, 0) + 1
+            if self._is_page and lower in RAW_IN_XHTML and not self._foreign:
+                self.reader.raw(lower)
         if name in FOREIGN_ROOTS:
             self._foreign += 1
         elif name in RAW_TEXT and not self._foreign and not self._xml:
@@ -100,8 +124,14 @@ class StackRepair:
 
     def end_tag(self, name: str) -> None:
         if not self._open.get(name):
-            self._writer.say("xmlfix-end-tag-without-start", name)
-            return
+            if not self._lower.get(name.lower()):
+                self._writer.say("xmlfix-end-tag-without-start", name)
+                return
+            self._writer.say("xmlfix-end-tag-in-other-case", name)
+            lower = name.lower()
+            name = next(
+                open_name for open_name in reversed(self._stack) if open_name.lower() == lower
+            )
         while self._stack[-1] != name:
             self._writer.say("xmlfix-missing-end-tag", self._stack[-1])
             self.close()
@@ -136,6 +166,8 @@ class StackRepair:
         """Close the element on top of the stack."""
         name = self._stack.pop()
         self._open[name] -= 1
+        if self._xml:
+            self._lower[name.lower()] -= 1
         self.tape.append(self._writer.end(name))
         if name in FOREIGN_ROOTS:
             self._foreign -= 1

@@ -54,6 +54,15 @@ TABLE_LIKE = frozenset("table tbody tfoot thead tr".split())
 # elements that stay on the stack at max_depth, since the rules for their content rely on them
 KEPT_AT_DEPTH = SCOPE | TABLE_LIKE | frozenset("body colgroup frameset head svg math".split())
 
+# the elements of HTML, those that were ones too [#elements-3, #non-conforming-features]
+HTML_ELEMENTS = frozenset(
+    name for name in SPECIAL | FORMATTING | IMPLIED_END if " " not in name
+) | frozenset(
+    "abbr acronym audio bdi bdo blink canvas cite data datalist del dfn dialog ins isindex kbd"
+    " label legend map mark menuitem meter multicol nextid output picture progress q ruby samp"
+    " selectedcontent slot spacer span sub sup time var video".split()
+)
+
 # by number, as elements.py has them: HTML, SVG, MATHML
 NAMESPACES = (
     "http://www.w3.org/1999/xhtml",

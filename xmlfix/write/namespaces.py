@@ -51,7 +51,7 @@ class ScopedWriter(Writer):
         for key, value in tag.attrs:
             self._attribute = key
             if key == "xmlns" or key[:6] == "xmlns:":
-                if key[6:] in own:
+                if key[6:] in own and key != "xmlns:":
                     parts.append(self.declaration(key[6:], value))
                 continue
             written = key if PLAIN_NAME(key) else self.prefixed(key, value)[0]

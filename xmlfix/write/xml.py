@@ -273,10 +273,12 @@ class Writer:
             return self.comment(f"?{target} {data}?" if data else f"?{target}?")
         if self.options.pi == "drop":
             return ""
-        name = self.shortened(escape_ncname(target.replace(":", "_")) or "_")
+        name = escape_ncname(target.replace(":", "_")) or "_"
         if name.lower() == "xml":
-            self.say("xmlfix-instruction-renamed", target)
             name = f"_{name}"
+        if name != target:
+            self.say("xmlfix-instruction-renamed", target[:80] or '""')
+        name = self.shortened(name)
         data = clean(data).replace("?>", "? >").replace("\r", " ")
         return f"<?{name} {data}?>" if data else f"<?{name}?>"
 
