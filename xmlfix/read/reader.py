@@ -42,7 +42,8 @@ class Reader:
             with an internal subset, references only with a semicolon.
         bare: the value of an attribute that has none; None stands for its own name.
         on_error: called with (code, offset) for each parse error.
-        max_attributes: further attributes of one tag are dropped, as an error.
+        max_attributes: further attributes of one tag are dropped, as an error; namespace
+            declarations do not count, since the output may need more of them than the input.
         shortcut: says of the shape of a start tag in the memo (`xmlfix.read.lane`) whether the
             tag may be delivered without the states that read it; end tags are then, too.
             None: all tags are read.
@@ -59,6 +60,7 @@ class Reader:
         "cdata",
         "closing",
         "code",
+        "declarations",
         "doctype",
         "end",
         "home",
@@ -113,6 +115,7 @@ class Reader:
         self.closing = False
         self.name = ""
         self.attrs: dict[str, str] = {}
+        self.declarations = 0  # how many of them declare a namespace
         self.self_closing = False
         self.key: str | None = None  # the attribute being read; None: its value is dropped
         self.value: list[str] | None = None  # its value so far; None outside a value
@@ -177,6 +180,7 @@ class Reader:
         self.closing = closing
         self.self_closing = False
         self.attrs = {}
+        self.declarations = 0
         self.buffer = []
 
     def close_tag(self, end: int) -> None:

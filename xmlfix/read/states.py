@@ -13,6 +13,7 @@ from xmlfix.patterns import late
 from xmlfix.read.lane import shape_of, tag_of
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
+from xmlfix.read.tokens import is_declaration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -264,7 +265,11 @@ def endAttrName(r: Reader, pos: int) -> None:
     if name in r.attrs:
         r.error("duplicate-attribute", pos)
         r.key = None
-    elif len(r.attrs) >= r.max_attributes:
+    elif is_declaration(name):
+        r.declarations += 1
+        r.attrs[name] = name if r.bare is None else r.bare
+        r.key = name
+    elif len(r.attrs) - r.declarations >= r.max_attributes:
         r.error("xmlfix-too-many-attributes", pos)
         r.key = None
     else:

@@ -5,7 +5,7 @@ Source: WHATWG #parsing-main-inbody.
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import Tag
+from xmlfix.read.tokens import Tag, is_declaration
 from xmlfix.repair.elements import IMPLIED_TAGS, MATHML, NO_SLOT, SVG
 from xmlfix.repair.foreign import adjust
 from xmlfix.repair.modes import (
@@ -83,18 +83,17 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 
 
 def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag, *, has_gone_out: bool) -> None:
-    """Add the attributes of `tag` that an open html or body element lacks.
-
-    In a stream the element's start tag may have gone out.
-    """
+    """Add the attributes of `tag` that an open html or body element lacks, if it is still here."""
     if has_gone_out:
         b.say("xmlfix-late-attributes-lost", tag.name)
         return
     b.say("xmlfix-late-attributes", tag.name)
     late = b.late.setdefault(element, dict(element.tag.attrs))
     for name, value in tag.attrs:
-        if len(late) < b.reader.max_attributes:
+        if name in late or is_declaration(name) or len(late) < b.reader.max_attributes:
             late.setdefault(name, value)
+        else:
+            b.say("xmlfix-too-many-attributes")
 
 
 def startFramesetInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
