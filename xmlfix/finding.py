@@ -133,6 +133,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-missing-end-tag": ("<{}> has no end tag here", "closed", _KEPT),
     "xmlfix-name-cut": ("name {} is too long for XML parsers", "cut and numbered", _LOSSY),
     "xmlfix-name-escaped": ("name {} is none in XML", "escaped", _KEPT),
+    "xmlfix-namespace-replaced": (
+        "prefix {} cannot have its namespace beside another prefix of it",
+        "another namespace declared",
+        _LOSSY,
+    ),
     "xmlfix-not-xml": ("no well-formed XML, as input says", "read as HTML", _KEPT),
     "xmlfix-null-in-cdata": ("NUL in a CDATA section", "U+FFFD put for it, or dropped", _LOSSY),
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),

@@ -233,7 +233,9 @@ class BrowserRepair(OpenElements):
             if element.at >= 0 and element.is_open:
                 tag = Tag(element.tag.name, tuple(attributes.items()))
                 declaration = self.declaration(element.namespace, element.outer)
-                patch(element.home, element.at, self.writer.start(tag, declaration))
+                is_root = element is self.stack[0]
+                write = self.writer.root_start if is_root else self.writer.start
+                patch(element.home, element.at, write(tag, declaration))
 
     # ── what the rules share ─────────────────────────────────────────────────
 

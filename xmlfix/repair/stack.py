@@ -9,6 +9,7 @@ lets it end; with XML manners `<x/>` empties any element and nothing else is kno
 from __future__ import annotations
 
 from xmlfix.read.tokens import RAW_TEXT, VOID
+from xmlfix.repair.foreign import with_namespaces
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, CLOSES_P, STACK_ENDS
 
 TYPE_CHECKING = False
@@ -81,6 +82,8 @@ class StackRepair:
                 self._writer.say("xmlfix-void-element", name)
             if not self._foreign:
                 self.end_implied(name)
+            if self._foreign or name in FOREIGN_ROOTS:
+                tag = with_namespaces(tag)
         if len(self._stack) >= self.max_depth:
             self._writer.say("xmlfix-depth-flattened", name)
             while len(self._stack) >= self.max_depth:
