@@ -72,16 +72,16 @@ def adjust(tag: Tag, namespace: int) -> Tag:
     whose name is a void element's of HTML is another tag here, even if it reads the same.
     """
     is_svg = namespace == SVG
+    if is_svg and tag.adjusted is not None:
+        return tag.adjusted
     names = _ADJUSTED_IN_SVG if is_svg else _ADJUSTED_IN_MATHML
     name = SVG_TAGS.get(tag.name, tag.name) if is_svg else tag.name
     if name == tag.name and name not in VOID and not any(key in names for key, _ in tag.attrs):
         return tag
-    if tag.adjusted is None or not is_svg:
-        adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)
-        if not is_svg:
-            return adjusted
+    adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)
+    if is_svg:
         tag.adjusted = adjusted
-    return tag.adjusted
+    return adjusted
 
 
 def with_namespaces(tag: Tag) -> Tag:

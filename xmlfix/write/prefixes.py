@@ -113,14 +113,10 @@ class Prefixes:
         for more in count():
             yield own + "_" * more
 
-    def bind(self, prefix: str, *, on_root: bool = False) -> str:
+    def bind(self, prefix: str) -> str:
         """The namespace of a prefix, as far as is known now, and the same from now on."""
         if prefix not in self._bound:
-            self._bound[prefix] = next(
-                uri
-                for uri in self.candidates(prefix)
-                if on_root or len(uri) <= LONGEST_REPEATED or uri != self.declared.get(prefix)
-            )
+            self._bound[prefix] = next(self.candidates(prefix))
         return self._bound[prefix]
 
     def other(self, prefix: str, taken: set[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from xmlfix.read.tokens import is_declaration
 from xmlfix.write.characters import clean, comment_data, escape_text, escape_value
 from xmlfix.write.names import LONGEST_NAME, PLAIN_NAME, escape_ncname, is_ncname, split_prefix
-from xmlfix.write.prefixes import FIXED, Prefixes
+from xmlfix.write.prefixes import FIXED, LONGEST_REPEATED, Prefixes
 from xmlfix.write.tape import CHOSEN, HIDDEN
 
 TYPE_CHECKING = False
@@ -114,8 +114,6 @@ class Writer:
             if name[:6] == "xmlns:" and is_ncname(name[6:]):
                 self.prefixes.declare(name[6:], value)
         self._on_root = set(self.prefixes.declared)
-        for prefix in self._on_root:
-            self.prefixes.bind(prefix, on_root=True)
         start = self.start(tag, namespace)
         return f"{start[:-1]}{self.declarations(dict.fromkeys(self.prefixes.declared, ''))}>"
 
@@ -258,14 +256,14 @@ class Writer:
 
         What its prefixes need is declared on the root then, in the order of the first uses.
         """
-        return (
-            self.options.prefixes == "declare"
-            and not self.is_stream
-            and not any(
+        if self.options.prefixes != "declare" or self.is_stream:
+            return False
+        for name, _ in tag.attrs:
+            if name[:3] == "xml" and (
                 name == "xml:id" or (name[:6] == "xmlns:" and name[6:] not in FIXED)
-                for name, _ in tag.attrs
-            )
-        )
+            ):
+                return False
+        return True
 
     def shortened(self, name: str) -> str:
         """`name`, or a numbered beginning of it if parsers would refuse its length."""
@@ -290,7 +288,10 @@ class Writer:
         prefix, prefixes = name[6:], self.prefixes
         if name == "xmlns":
             return False
-        is_usable = is_ncname(prefix) and prefixes.declare(prefix, value)
+        is_too_long = (
+            self.is_stream and len(value) > LONGEST_REPEATED and prefix not in self._on_root
+        )
+        is_usable = is_ncname(prefix) and not is_too_long and prefixes.declare(prefix, value)
         if is_usable and (
             self.options.prefixes != "declare" or not prefixes.is_rebound(prefix, value)
         ):
