@@ -138,7 +138,7 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 PREFIXED = re.compile(r"(?!xmlns:)[^\W\d][\w.-]*:[^\W\d][\w.-]*").fullmatch
 
 
-def coerce_document(expected: str, *, xhtml: bool = True) -> str:
+def coerce_document(expected: str, *, xhtml: bool = True, escape: bool = False) -> str:
     """An expected dump as an XML output has to show it.
 
     Args:
@@ -146,6 +146,7 @@ def coerce_document(expected: str, *, xhtml: bool = True) -> str:
             `oracle.dump` give it.
         xhtml: whether the output declares the namespaces of HTML, SVG and MathML; without
             them a dump has no `svg` and `math`, and nothing marks the content of a template.
+        escape: whether the colons of names are escaped, so that no element has a prefix.
 
     Comments get a space in `--` and after a final `-`; characters that XML forbids become
     U+FFFD and form feeds spaces; `xmlns` attributes go; other namespaced attributes have
@@ -164,7 +165,7 @@ def coerce_document(expected: str, *, xhtml: bool = True) -> str:
         elif line.kind == "comment":
             lines.append(Line(depth, f"<!-- {_comment(entry[5:-4])} -->"))
         elif line.kind == "element":
-            lines.append(Line(depth, _element(entry, xhtml)))
+            lines.append(Line(depth, _element(entry, xhtml, escape)))
         elif line.kind == "attribute":
             name, value = _attribute(line)
             name = re.sub("^(xlink|xml) ", r"\1:", name)
@@ -196,9 +197,9 @@ def _comment(data: str) -> str:
     return data + " " if data.endswith("-") else data
 
 
-def _element(entry: str, xhtml: bool) -> str:
+def _element(entry: str, xhtml: bool, escape: bool) -> str:
     namespace, _, name = entry[1:-1].rpartition(" ")
-    if namespace and xhtml and not PREFIXED(name):
+    if namespace and xhtml and (escape or not PREFIXED(name)):
         return entry
     return f"<{name}>"
 

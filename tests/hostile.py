@@ -69,6 +69,7 @@ FAMILIES: Final[dict[str, Callable[[int], str]]] = {
     "attributes-late": lambda n: "".join(f"<body a{i}>" for i in range(3 * n)),
     "attributes-late-html": lambda n: "<p>" + "<html a=1 b=2>" * 3 * n,
     "prefixes": lambda n: "".join(f"<p{i}:x a{i}:y=1>" for i in range(2 * n)),
+    "prefixes-alike": lambda n: "".join(f"<i xmlns:p{i}=u:1 p{i}:x a:x>" for i in range(n)),
     "xmlns": lambda n: "".join(f"<p xmlns:p{i}=urn:{i}>" for i in range(2 * n)),
     "xml-ids": lambda n: "".join(f"<br xml:id=i{i}>" for i in range(2 * n)),
     # depth

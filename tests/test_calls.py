@@ -350,6 +350,23 @@ def test_max_input() -> None:
         fixer.feed("abcd" * 1000)
 
 
+@pytest.mark.parametrize("longest", [9_999_900, 9_999_990])
+def test_a_huge_start_tag_is_a_finding(longest: int) -> None:
+    """lxml's default parser refuses it, though none of its attributes is that long."""
+    attributes = "".join(f' a{number}="{"x" * 1_000_000}"' for number in range(9))
+    attributes += f' z="{"z" * (longest - len(attributes) - 8)}"'
+    found: list[xmlfix.Finding] = []
+    xml = xmlfix.fix(f"<p{attributes}>x</p>", on_finding=found.append)
+    is_huge = len(f"<p{attributes}>") > 9_999_900
+    assert [f.code for f in found if f.code == "xmlfix-huge-node"] == (
+        ["xmlfix-huge-node"] * is_huge
+    )
+    assert bool(xmlfix.check(xml)) is not is_huge
+    assert xmlfix.check(xml, huge=True)
+    assert len(xmlfix.parse(xml).find(".//p").attrib) == 10
+    assert len(xmlfix.fromstring(xml.encode()).find(".//p").attrib) == 10
+
+
 def test_a_huge_text_is_a_finding() -> None:
     found: list[xmlfix.Finding] = []
     html = "<p>" + "x" * 5_100_000 + "&lt;" + "x" * 5_000_000

@@ -140,6 +140,10 @@ RELATED = [
         '|<use xlink:href="#a"/>|<use xlink:href="#a">|</use>|<image xml:id="q"/>|<title>|</title>'
         '|<desc>|</desc>|<lineargradient id="a">|</linearGradient>|<foreignObject>|<svg/>'
         "|</foreignObject>|<!--c-->|<!--a--b-->|<script>a</script>|<style>a<b</style>|<br>|x|&lt;",
+        "<svg xmlns:a=u:1>|<svg>|</svg>|<g xmlns:a=u:2 a:b=1>|<g a:b=1 c:b=2>|<g xmlns:c=u:2>|</g>"
+        "|<a:b>|</a:b>|<p xmlns:a=u:1>|</p>|<use xlink:href=1 a:href=2>|</use>|<table>|<b a:x=1>"
+        "|</b>|<use xmlns:a=http://www.w3.org/1999/xlink>|<math xlink:href=1>"
+        "|<svg xlink:href=1 a:href=1>|</svg>|x",
         "<math>|</math>|<mi>|</mi>|<mo>|</mo>|<mrow>|</mrow>|<annotation-xml>|</annotation-xml>"
         "|<svg>|</svg>|<!--c-->|<!--a<b>-->|<font color=a>|<font>|</font>|<math/>|<mi/>|x|>|&copy",
         "<dl>|</dl>|<dt>|</dt>|<dd>|</dd>|<ul>|<li>|</li>|</ul>|<p>|</p>|<div>|</div>|<a>|</a>|x",

@@ -29,7 +29,7 @@ OPTIONS = {
     "buffer_limit": st.integers(0, 100),  # which only a stream heeds
     "max_formatting": st.integers(1, 20),
     "max_repetition": st.integers(1, 20),
-    "max_attributes": st.integers(60, 70),  # more than the declarations that are added
+    "max_attributes": st.integers(1, 70),
     "max_input": st.just(1_000_000),
     "root": st.sampled_from([None, "root", "R", "_", "a.b-c", "html", "U000041"]),
     "scripting": st.booleans(),

@@ -174,6 +174,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "they are escaped",
         _KEPT,
     ),
+    "xmlfix-namespace-replaced": (
+        "prefix {} cannot have its namespace beside another prefix of it",
+        "another namespace declared",
+        _LOSSY,
+    ),
     "xmlfix-not-xml": ("no XML, though input says so", "read as HTML", _KEPT),
     "xmlfix-null-in-cdata": ("NUL in a CDATA section", "U+FFFD put for it, or dropped", _LOSSY),
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),

@@ -209,7 +209,7 @@ class Run:
             root, start = context_root(options.fragment, xhtml=options.xhtml)
         if options.drop or options.body_only:
             chunks = visible(chunks, wants_chosen=options.body_only)
-        if root is not None if options.fragment is not None else not has_root:
+        if root is not None or writer.bindings() if options.fragment is not None else not has_root:
             chunks = parted(chunks)
         if options.fragment is None:
             root = None if has_root or is_document(chunks) else root or "root"
@@ -223,7 +223,7 @@ class Run:
             first = next(i for i, chunk in enumerate(chunks) if chunk.strip(SPACE))
             del chunks[:first]
         only_first = root is not None or options.fragment is None
-        declare(chunks, writer.prefixes.bindings(), only_first=only_first)
+        declare(chunks, writer.bindings(), only_first=only_first)
         return chunks
 
 

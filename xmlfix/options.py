@@ -201,7 +201,8 @@ OPTIONS = (
     Option(
         "prefixes",
         "declare",
-        "prefixes that nobody declared: declared on the root, their colon escaped, or stripped",
+        "prefixes that nobody declared: declared on the root, their colon escaped, or stripped"
+        " (but for xml: and for xlink: in SVG and MathML, which the standard declares)",
         choices=("declare", "escape", "strip"),
     ),
     Option("xml_declaration", True, "begin with an XML declaration", kind="flag"),
@@ -229,7 +230,7 @@ OPTIONS = (
     Option(
         "max_attributes",
         10_000,
-        "most attributes of an element; further ones are dropped",
+        "most attributes of an element, without namespace declarations; further ones are dropped",
         kind="number",
         metavar="N",
     ),

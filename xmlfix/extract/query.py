@@ -14,7 +14,7 @@ from functools import lru_cache
 from lxml import etree
 
 from xmlfix.extract.query_error import QueryError
-from xmlfix.write.prefixes import WELL_KNOWN as USUAL  # what undeclared prefixes are bound to
+from xmlfix.write.well_known import WELL_KNOWN as USUAL  # what undeclared prefixes are bound to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

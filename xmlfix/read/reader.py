@@ -46,7 +46,8 @@ class Reader:
         well_formed: the source is well-formed XML: nothing ends where XML would not end it.
         bare: the value of an attribute that has none; None stands for its own name.
         on_error: called with (code, offset) for each parse error.
-        max_attributes: further attributes of one tag are dropped, as an error.
+        max_attributes: further attributes of one tag are dropped, as an error; namespace
+            declarations do not count, since the output may need more of them than the input.
         shortcut: says of the shape of a start tag in the memo (`xmlfix.read.lane`) whether the
             tag may be delivered without the states that read it; end tags are then, too.
             None: all tags are read.
@@ -64,6 +65,7 @@ class Reader:
         "cdata",
         "closing",
         "code",
+        "declarations",
         "doctype",
         "end",
         "home",
@@ -124,6 +126,7 @@ class Reader:
         self.closing = False
         self.name = ""
         self.attrs: dict[str, str] = {}
+        self.declarations = 0  # how many of them declare a namespace
         self.self_closing = False
         self.key: str | None = None  # the attribute being read; None: its value is dropped
         self.value: list[str] | None = None  # its value so far; None outside a value
@@ -192,8 +195,8 @@ class Reader:
             for found in WHOLE_ATTRIBUTES(self.whole):
                 self.places[found[1]] = self.start + 1 + found.start(1)
         place = self.places.get(attribute)
-        if place is None:  # that of a foreign element may have capitals
-            place = self.places.get(attribute.lower(), self.start)
+        if place is None:  # that of a foreign element may have capitals, or a namespace
+            place = self.places.get(attribute.replace(" ", ":").lower(), self.start)
         return place
 
     def mark(self, pos: int) -> None:
@@ -207,6 +210,7 @@ class Reader:
         self.attrs = {}
         self.places = {}
         self.whole = ""
+        self.declarations = 0
         self.buffer = []
 
     def close_tag(self, end: int) -> None:

@@ -14,6 +14,7 @@ from xmlfix.read.lane import shape_of, tag_of
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
 from xmlfix.read.subset import resolved
+from xmlfix.read.tokens import is_declaration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -311,14 +312,22 @@ def endAttrName(r: Reader, pos: int) -> None:
     if name in r.attrs:
         r.error("duplicate-attribute", pos)
         r.key = None
-    elif len(r.attrs) >= r.max_attributes:
+    elif is_declaration(name):
+        r.declarations += 1
+        addAttr(r, name)
+    elif len(r.attrs) - r.declarations >= r.max_attributes:
         r.error("xmlfix-too-many-attributes", r.place - r.base)
         r.key = None
     else:
-        r.attrs[name] = name if r.bare is None else r.bare
-        r.key = name
-        if r.on_error is not None:
-            r.places[name] = r.place
+        addAttr(r, name)
+
+
+def addAttr(r: Reader, name: str) -> None:
+    """Begin a new attribute of the tag."""
+    r.attrs[name] = name if r.bare is None else r.bare
+    r.key = name
+    if r.on_error is not None:
+        r.places[name] = r.place
 
 
 def equalWait(r: Reader, src: str, pos: int, more: bool) -> State | None:

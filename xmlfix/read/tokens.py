@@ -37,6 +37,14 @@ VOID = frozenset(
 RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea title xmp".split())
 
 
+def is_declaration(name: str) -> bool:
+    """Whether an attribute declares a namespace.
+
+    Source: Namespaces in XML 1.0 §3.
+    """
+    return name[:5] == "xmlns" and name[5:6] in ("", ":")
+
+
 class Tag:
     """A start tag as read: name, attributes in order (the first of equals), trailing slash.
 

@@ -83,10 +83,7 @@ def startBodyInBody(b: BrowserRepair, tag: Tag) -> Mode | None:
 
 
 def mergeAttributes(b: BrowserRepair, element: Element, tag: Tag, *, has_gone_out: bool) -> None:
-    """Add the attributes of `tag` that an open html or body element lacks.
-
-    In a stream the element's start tag may have gone out.
-    """
+    """Add the attributes of `tag` that an open html or body element lacks, if it is still here."""
     if has_gone_out:
         b.say("xmlfix-late-attributes-lost", tag.name)
         return

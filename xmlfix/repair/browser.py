@@ -8,7 +8,7 @@ Source: WHATWG #tree-construction.
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import RAW_TEXT, Tag
+from xmlfix.read.tokens import RAW_TEXT, Tag, is_declaration
 from xmlfix.repair import outer, table
 from xmlfix.repair.elements import (
     HTML,
@@ -235,7 +235,7 @@ class BrowserRepair(OpenElements):
             if name in late:
                 if late[name] != value:
                     self.say("xmlfix-attribute-collision", name, name)
-            elif len(late) < self.reader.max_attributes:
+            elif is_declaration(name) or len(late) < self.reader.max_attributes:
                 late[name] = value
                 self.late_places.setdefault(element, {})[name] = self.reader.place_of(name)
             else:
@@ -247,9 +247,11 @@ class BrowserRepair(OpenElements):
             if element.at >= 0 and element.is_open:
                 tag = Tag(element.tag.name, tuple(attributes.items()))
                 declaration = self.declaration(element.namespace, element.outer)
+                is_root = element is self.stack[0]
+                write = self.writer.root_start if is_root else self.writer.start
                 self.reader.places = self.late_places.get(element, {})
                 self.writer.told = {name for name, _ in element.tag.attrs}
-                patch(element.home, element.at, self.writer.start(tag, declaration))
+                patch(element.home, element.at, write(tag, declaration))
                 self.writer.told = ()
 
     # ── what the rules share ─────────────────────────────────────────────────

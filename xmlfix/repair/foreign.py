@@ -1,6 +1,7 @@
 """The rules for tokens in foreign content: SVG and MathML.
 
-Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-attributes.
+Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-attributes,
+#adjust-foreign-attributes.
 """
 
 from __future__ import annotations
@@ -54,25 +55,40 @@ SVG_ATTRIBUTES = _by_lower_case(
     " targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan"
 )
 MATHML_ATTRIBUTES = {"definitionurl": "definitionURL"}
+# Those with a namespace, as "prefix local": no name that is read has a space in it. `xml:lang`
+# and `xml:space` need no mark, since the prefix `xml` means the same everywhere.
+FOREIGN_ATTRIBUTES = {
+    f"xlink:{local}": f"xlink {local}"
+    for local in "actuate arcrole href role show title type".split()
+}
+_ADJUSTED_IN_SVG = SVG_ATTRIBUTES | FOREIGN_ATTRIBUTES
+_ADJUSTED_IN_MATHML = MATHML_ATTRIBUTES | FOREIGN_ATTRIBUTES
 
 
 def adjust(tag: Tag, namespace: int) -> Tag:
-    """The tag as it is in SVG or MathML: with the case of that language.
+    """The tag as it is in SVG or MathML: with the case and the namespaces of that language.
 
     A tag that changes is kept with the one it comes from, since the memo shares tags. One
     whose name is a void element's of HTML is another tag here, even if it reads the same.
     """
     is_svg = namespace == SVG
-    names = SVG_ATTRIBUTES if is_svg else MATHML_ATTRIBUTES
+    if is_svg and tag.adjusted is not None:
+        return tag.adjusted
+    names = _ADJUSTED_IN_SVG if is_svg else _ADJUSTED_IN_MATHML
     name = SVG_TAGS.get(tag.name, tag.name) if is_svg else tag.name
     if name == tag.name and name not in VOID and not any(key in names for key, _ in tag.attrs):
         return tag
-    if tag.adjusted is None or not is_svg:
-        adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)
-        if not is_svg:
-            return adjusted
+    adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)
+    if is_svg:
         tag.adjusted = adjusted
-    return tag.adjusted
+    return adjusted
+
+
+def with_namespaces(tag: Tag) -> Tag:
+    """The tag with its attributes that have a namespace in SVG and MathML marked, no more."""
+    if not any(key in FOREIGN_ATTRIBUTES for key, _ in tag.attrs):
+        return tag
+    return Tag(tag.name, _renamed(tag.attrs, FOREIGN_ATTRIBUTES), tag.self_closing)
 
 
 def _renamed(

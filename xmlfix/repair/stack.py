@@ -11,6 +11,7 @@ elements close at once there, too, and script and style hold text.
 from __future__ import annotations
 
 from xmlfix.read.tokens import RAW_TEXT, VOID
+from xmlfix.repair.foreign import with_namespaces
 from xmlfix.repair.vocabulary import BUTTON_SCOPE, CLOSES_P, STACK_ENDS
 
 TYPE_CHECKING = False
@@ -99,6 +100,8 @@ class StackRepair:
                 self._writer.say("xmlfix-void-element", name)
             if not self._foreign:
                 self.end_implied(name)
+            if self._foreign or name in FOREIGN_ROOTS:
+                tag = with_namespaces(tag)
         self._has_begun = self._has_root = True
         if len(self._stack) >= self.max_depth:
             self._writer.say("xmlfix-depth-flattened", name)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from xmlfix.write.characters import is_uri_reference
 from xmlfix.write.names import PLAIN_NAME, is_ncname, split_prefix
-from xmlfix.write.prefixes import RESERVED, XML
+from xmlfix.write.prefixes import RESERVED, XML, Prefixes
 from xmlfix.write.tape import CHOSEN, HIDDEN
-from xmlfix.write.xml import Writer
+from xmlfix.write.xml import Writer, alike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ class ScopedWriter(Writer):
     Its start and end tags must come in the order of a tree.
     """
 
-    __slots__ = ("_open_chosen", "_scopes", "_uris")
+    __slots__ = ("_open_chosen", "_scopes")
 
     def __init__(self, options: Options, report: Callable[[str, str, str], None] | None) -> None:
         super().__init__(options, report)
         self._open_chosen = 0  # how many open elements are of the part that is kept
         self._scopes: list[dict[str, str]] = [{}]
-        self._uris: dict[str, str] = {}  # namespace to a prefix that it has been bound to
+        self.prefixes = Prefixes({})
 
     def start(self, tag: Tag, namespace: str = "") -> str:
         scope = self._scopes[-1]
@@ -48,6 +48,7 @@ class ScopedWriter(Writer):
         name = tag.name if PLAIN_NAME(tag.name) else self.element_name(tag.name)
         parts = [self.declaration(prefix, uri) for prefix, uri in outer.items()]
         seen: set[tuple[str, str]] = set()
+        prefixed = []
         for key, value in tag.attrs:
             self._attribute = key
             if key == "xmlns" or key[:6] == "xmlns:":
@@ -61,8 +62,14 @@ class ScopedWriter(Writer):
                 self.say("xmlfix-attribute-collision", written)
                 continue
             seen.add(expanded)
+            if prefix:
+                prefixed.append(written)
             parts.append(f' {written}="{self.value(value)}"')
         self._attribute = ""
+        if len(prefixed) > 1:
+            for prefixes in alike(prefixed):
+                if not all(prefix in scope for prefix in prefixes):
+                    self.prefixes.keep_apart(prefixes)
         return f"{mark}<{name}{''.join(parts)}>"
 
     def declaration(self, prefix: str, uri: str) -> str:
@@ -94,8 +101,8 @@ class ScopedWriter(Writer):
                 legal = uri not in RESERVED and (not uri or is_uri_reference(uri))
             elif key[:6] == "xmlns:":
                 legal = is_ncname(prefix) and self.prefixes.declare(prefix, uri)
-                if legal and self._uris.setdefault(uri, prefix) != prefix:
-                    self.prefixes.shared.add(uri)
+                if legal:
+                    self.prefixes.hold(prefix, uri)
             else:
                 continue
             if legal:

@@ -1,79 +1,90 @@
-"""Prefixes of an HTML page: which ones it uses, and the namespace each is bound to.
+"""Prefixes of a page: which ones it uses, and the namespace each is bound to.
 
-HTML has no prefixes; a page that writes `<o:p>` or `xlink:href` means one. The output
-declares every prefix it uses, on the root.
+HTML has no prefixes; a page that writes `<o:p>` means one. The output declares every
+prefix it uses, on the root. A prefix that an element binds anew keeps that namespace inside
+of it. Several prefixes can have one namespace, unless that would make one attribute of two.
 
 Source: Namespaces in XML 1.0.
 """
 
 from __future__ import annotations
 
+from itertools import count
+
 from xmlfix.write.characters import is_uri_reference
+from xmlfix.write.well_known import WELL_KNOWN, XLINK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 XML = "http://www.w3.org/XML/1998/namespace"
 XMLNS = "http://www.w3.org/2000/xmlns/"
-XHTML = "http://www.w3.org/1999/xhtml"
-SVG = "http://www.w3.org/2000/svg"
-MATHML = "http://www.w3.org/1998/Math/MathML"
-XLINK = "http://www.w3.org/1999/xlink"
-
-WELL_KNOWN = {
-    "atom": "http://www.w3.org/2005/Atom",
-    "cc": "http://creativecommons.org/ns#",
-    "content": "http://purl.org/rss/1.0/modules/content/",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dcterms": "http://purl.org/dc/terms/",
-    "fb": "http://ogp.me/ns/fb#",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-    "g": "http://base.google.com/ns/1.0",
-    "inkscape": "http://www.inkscape.org/namespaces/inkscape",
-    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
-    "m": "http://schemas.microsoft.com/office/2004/12/omml",
-    "math": MATHML,
-    "media": "http://search.yahoo.com/mrss/",
-    "o": "urn:schemas-microsoft-com:office:office",
-    "og": "http://ogp.me/ns#",
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "slash": "http://purl.org/rss/1.0/modules/slash/",
-    "sodipodi": "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd",
-    "st1": "urn:schemas-microsoft-com:office:smarttags",
-    "svg": SVG,
-    "sy": "http://purl.org/rss/1.0/modules/syndication/",
-    "v": "urn:schemas-microsoft-com:vml",
-    "w": "urn:schemas-microsoft-com:office:word",
-    "wfw": "http://wellformedweb.org/CommentAPI/",
-    "x": "urn:schemas-microsoft-com:office:excel",
-    "xhtml": XHTML,
-    "xi": "http://www.w3.org/2001/XInclude",
-    "xlink": XLINK,
-    "xsd": "http://www.w3.org/2001/XMLSchema",
-    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
-    "xsl": "http://www.w3.org/1999/XSL/Transform",
-}
 LONGEST_REPEATED = 100  # characters of a namespace that a stream may have to write often
 RESERVED = frozenset((XML, XMLNS))
+# The standard gives `xlink:href` and its kin in SVG and MathML this namespace, whatever the page
+# declares [#adjust-foreign-attributes].
+FIXED = {"xlink": XLINK}
 
 
 class Prefixes:
-    """The prefixes of one document."""
+    """The prefixes of one document.
 
-    __slots__ = ("_bound", "_owners", "_taken", "declared", "shared", "used")
+    Args:
+        fixed: prefixes whose namespace no declaration changes.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = (
+        "_bound", "_fixed", "_groups", "_groups_of", "_inner", "_owners", "_rebound",
+        "declared", "used",
+    )  # fmt: skip
+
+    def __init__(self, fixed: Mapping[str, str] = FIXED) -> None:
         self.used: dict[str, None] = {}  # in order of first use, undeclared in their place
         self.declared: dict[str, str] = {}  # what the page itself says, the first of each
-        self.shared: set[str] = set()  # namespaces that the output binds to several prefixes
-        self._owners: dict[str, str] = {}  # each namespace of the page, with its first prefix
+        self._fixed = fixed
+        # each namespace of the page, with the first prefix bound to it
+        self._owners = {uri: prefix for prefix, uri in fixed.items()}
+        # the namespaces that elements inside bind, with their prefix, "" if there are several
+        self._inner: dict[str, str] = {}
+        self._rebound: set[str] = set()  # the prefixes that elements inside bind anew
         self._bound: dict[str, str] = {}  # what `bind` has answered
-        self._taken: set[str] = set()  # the same without the prefixes
+        # prefixes that must not have one namespace, since an element has attributes of them
+        # that are else alike
+        self._groups: dict[frozenset[str], int] = {}
+        self._groups_of: dict[str, list[int]] = {}
 
     def declare(self, prefix: str, uri: str) -> bool:
         """Take note of the page's `xmlns:prefix`; False if it cannot be used."""
         if not uri or uri in RESERVED or prefix in ("xml", "xmlns") or not is_uri_reference(uri):
             return False
-        self.declared.setdefault(prefix, uri)
-        self._owners.setdefault(uri, prefix)
+        if self._fixed.get(prefix, uri) != uri:
+            return False
+        if prefix not in self.declared:
+            self.declared[prefix] = uri
+            self._owners.setdefault(uri, prefix)
         return True
+
+    def is_rebound(self, prefix: str, uri: str) -> bool:
+        """Whether a declared prefix has, or may have, another namespace outside of an element."""
+        return prefix in self._rebound or self._bound.get(prefix, self.declared[prefix]) != uri
+
+    def rebind(self, prefix: str, uri: str) -> bool:
+        """Bind a prefix anew for what is in an element; False if another has that namespace.
+
+        The root declares it too then, so that all the page says about it stays together.
+        """
+        if self._owners.setdefault(uri, prefix) != prefix:
+            return False
+        self.use(prefix)
+        self._rebound.add(prefix)
+        self.hold(prefix, uri)
+        return True
+
+    def hold(self, prefix: str, uri: str) -> None:
+        """Take note that the output binds a prefix on an element."""
+        if self._inner.setdefault(uri, prefix) != prefix:
+            self._inner[uri] = ""
 
     def use(self, prefix: str) -> bool:
         """Take note that the output needs `prefix`; True the first time."""
@@ -82,36 +93,62 @@ class Prefixes:
         self.used[prefix] = None
         return True
 
+    def keep_apart(self, prefixes: Iterable[str]) -> None:
+        """Take note that an element has attributes of these prefixes that are else alike."""
+        group = frozenset(prefixes)
+        if group not in self._groups:
+            number = self._groups[group] = len(self._groups)
+            for prefix in group:
+                self._groups_of.setdefault(prefix, []).append(number)
+
+    def candidates(self, prefix: str) -> Iterator[str]:
+        """The namespaces for a prefix, the best first."""
+        if prefix in self._fixed:
+            yield self._fixed[prefix]
+        if prefix in self.declared:
+            yield self.declared[prefix]
+        elif prefix in WELL_KNOWN:
+            yield WELL_KNOWN[prefix]
+        own = f"urn:xmlfix:prefix:{ascii_uri(prefix)}"
+        for more in count():
+            yield own + "_" * more
+
     def bind(self, prefix: str) -> str:
         """The namespace of a prefix, as far as is known now, and the same from now on."""
         if prefix not in self._bound:
-            taken = self._taken
-            uri = self.declared.get(prefix, "")
-            if not uri or uri in taken or len(uri) > LONGEST_REPEATED:
-                uri = WELL_KNOWN.get(prefix, "")
-            if not uri or uri in taken:
-                uri = f"urn:xmlfix:prefix:{ascii_uri(prefix)}"
-                while uri in taken:
-                    uri += "_"
-            self._bound[prefix] = uri
-            taken.add(uri)
+            self._bound[prefix] = next(self.candidates(prefix))
         return self._bound[prefix]
 
+    def other(self, prefix: str, taken: set[str]) -> str:
+        """A namespace for a prefix that is none of those that are taken."""
+        return next(uri for uri in self.candidates(prefix) if uri not in taken)
+
     def bindings(self) -> dict[str, str]:
-        """The namespace of each used prefix, no two alike."""
-        taken = dict(self._owners)
-        bindings = {}
-        for prefix in self.used:
-            uri = self.declared.get(prefix, "")
-            if not uri or taken[uri] != prefix or uri in self.shared:
-                uri = WELL_KNOWN.get(prefix, "")
-            if not uri or taken.get(uri, prefix) != prefix:
-                uri = f"urn:xmlfix:prefix:{ascii_uri(prefix)}"
-                while taken.get(uri, prefix) != prefix:
-                    uri += "_"
-            taken[uri] = prefix
-            bindings[prefix] = uri
-        return bindings
+        """The namespace of each used prefix; what the page itself says goes first."""
+        ordered = sorted(
+            self.used, key=lambda prefix: (prefix not in self._fixed, prefix not in self.declared)
+        )
+        given: list[set[str]] = [set() for _ in self._groups]
+        found = {}
+        for prefix in ordered:
+            groups = self._groups_of.get(prefix, [])
+            for uri in self.candidates(prefix):
+                is_held = self._inner.get(uri, prefix) != prefix
+                if not groups or not (is_held or any(uri in given[group] for group in groups)):
+                    break
+            found[prefix] = uri
+            for group in groups:
+                given[group].add(uri)
+        return {prefix: found[prefix] for prefix in self.used}
+
+    def replaced(self, bindings: Mapping[str, str]) -> list[str]:
+        """The prefixes that did not get the namespace that the page or everybody gives them."""
+        return [
+            prefix
+            for prefix, uri in bindings.items()
+            if (prefix in self.declared or prefix in WELL_KNOWN)
+            and uri != next(self.candidates(prefix))
+        ]
 
 
 def ascii_uri(text: str) -> str:

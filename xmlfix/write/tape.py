@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Box: TypeAlias = list[Any]  # of str and Box
 
 LONGEST_NODE = 10_000_000  # bytes: libxml2's XML_MAX_TEXT_LENGTH
+# A tag with all its attributes is held in one buffer of that size, and 80 bytes before it too.
+LONGEST_TAG = LONGEST_NODE - 100
 
 HIDDEN = "\0"
 CHOSEN = "\1"
@@ -172,7 +174,7 @@ def visible(chunks: Iterable[str], *, wants_chosen: bool) -> list[str]:
 
 
 class NodeSizes:
-    """Reports text and other nodes that libxml2 refuses with its default limits.
+    """Reports text, whole tags and other nodes that libxml2 refuses with its default limits.
 
     Args:
         report: called with (code, offset, detail).
@@ -190,7 +192,8 @@ class NodeSizes:
             is_text = node[:1] != "<"
             before = self._run if is_text else 0
             size = before + (len(node) if node.isascii() else len(node.encode("utf-8")))
-            if before <= LONGEST_NODE < size:
+            longest = LONGEST_NODE if is_text else LONGEST_TAG
+            if before <= longest < size:
                 self._report("xmlfix-huge-node", at, "text" if is_text else node[:40])
             self._run = size if is_text else 0
 

@@ -5,14 +5,15 @@ Source: XML 1.0; Namespaces in XML 1.0; WHATWG #coercing-an-html-dom-into-an-inf
 
 from __future__ import annotations
 
+from xmlfix.read.tokens import is_declaration
 from xmlfix.write.characters import clean, comment_data, escape_text, escape_value
 from xmlfix.write.names import LONGEST_NAME, PLAIN_NAME, escape_ncname, is_ncname, split_prefix
-from xmlfix.write.prefixes import Prefixes
+from xmlfix.write.prefixes import FIXED, LONGEST_REPEATED, Prefixes
 from xmlfix.write.tape import CHOSEN, HIDDEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from xmlfix.options import Options
     from xmlfix.read.tokens import Doctype, Tag
@@ -33,8 +34,8 @@ class Writer:
     """
 
     __slots__ = (
-        "_attribute", "_ids", "_long", "_marks", "_nbsp", "_on_root", "_on_tag", "is_plain",
-        "is_stream", "options", "prefixes", "report", "told",
+        "_attribute", "_bindings", "_ids", "_long", "_marks", "_may_rebind", "_nbsp", "_on_root",
+        "_on_tag", "is_plain", "is_stream", "options", "prefixes", "report", "told",
     )  # fmt: skip
 
     def __init__(self, options: Options, report: Callable[[str, str, str], None] | None) -> None:
@@ -51,7 +52,11 @@ class Writer:
         self._ids: set[str] = set()  # the values of xml:id so far
         self.is_stream = False  # whether the root goes out before all prefixes are known
         self._on_root: set[str] = set()  # the prefixes that a stream has declared there
-        self._on_tag: dict[str, None] = {}  # those that a stream must declare on this tag
+        # those that a stream must declare on this tag; with "" as `Prefixes.bind` has it
+        self._on_tag: dict[str, str] = {}
+        # whether a tag can bind a prefix anew: what is declared on the root is known there
+        self._may_rebind = options.prefixes == "declare"
+        self._bindings: dict[str, str] | None = None  # of the whole document, once it is known
         # whether equal tags and texts are written alike wherever they stand
         self.is_plain = (
             report is None
@@ -112,19 +117,31 @@ class Writer:
     def root_start(self, tag: Tag, namespace: str) -> str:
         """The start tag of the root; in a stream it declares the prefixes that it names."""
         if not self.is_stream or self._marks:
-            return self.start(tag, namespace)
+            may_rebind, self._may_rebind = self._may_rebind, False
+            start = self.start(tag, namespace)
+            self._may_rebind = may_rebind
+            return start
         for name, value in tag.attrs:
             if name[:6] == "xmlns:" and is_ncname(name[6:]):
                 self.prefixes.declare(name[6:], value)
         self._on_root = set(self.prefixes.declared)
         start = self.start(tag, namespace)
-        return f"{start[:-1]}{self.declarations(self.prefixes.declared)}>"
+        return f"{start[:-1]}{self.declarations(dict.fromkeys(self.prefixes.declared, ''))}>"
 
-    def declarations(self, prefixes: Iterable[str]) -> str:
-        """The attributes that declare prefixes in a stream."""
+    def declarations(self, prefixes: dict[str, str]) -> str:
+        """The attributes that declare prefixes in a stream, "" as it has bound them."""
         return "".join(
-            f' xmlns:{prefix}="{escape_value(self.prefixes.bind(prefix))}"' for prefix in prefixes
+            f' xmlns:{prefix}="{escape_value(uri or self.prefixes.bind(prefix))}"'
+            for prefix, uri in prefixes.items()
         )
+
+    def bindings(self) -> dict[str, str]:
+        """What the root has to declare, when all is written; what XML cannot say is reported."""
+        if self._bindings is None:
+            self._bindings = self.prefixes.bindings()
+            for prefix in self.prefixes.replaced(self._bindings):
+                self.say("xmlfix-namespace-replaced", prefix)
+        return self._bindings
 
     def end(self, name: str) -> str:
         """The end tag of the element `name`."""
@@ -143,22 +160,51 @@ class Writer:
     def attributes(self, attrs: tuple[tuple[str, str], ...]) -> str:
         """The attributes as they stand in a start tag, each after a space."""
         out = []
+        own: dict[str, str] = {}  # the prefixes that the tag binds anew
+        prefixed = []
         may_collide = False
         for name, value in attrs:
             written = name
-            if name[:5] == "xmlns" and name[5:6] in ("", ":"):
+            if is_declaration(name):
                 self._attribute = name
-                self.page_declaration(name, value)
+                if self.page_declaration(name, value):
+                    own[name[6:]] = value
                 continue
             if not PLAIN_NAME(name):
                 self._attribute = name
                 written, lost_prefix = self.prefixed(name, value)
                 may_collide = may_collide or lost_prefix
+                prefixed.append(written)
             out.append((written, value, name))
         if may_collide:
             out = self.first_of_each(out)
+        if len(prefixed) > 1:
+            self.keep_apart(prefixed, own)
         self._attribute = ""
-        return "".join([f' {written}="{self.value(value)}"' for written, value, _ in out])
+        declarations = [f' xmlns:{prefix}="{escape_value(uri)}"' for prefix, uri in own.items()]
+        written_attributes = [f' {written}="{self.value(value)}"' for written, value, _ in out]
+        return "".join([*declarations, *written_attributes])
+
+    def keep_apart(self, names: Iterable[str], own: Mapping[str, str]) -> None:
+        """See to it that no two attributes of a tag are the same one in XML.
+
+        Args:
+            names: as they stand in the tag.
+            own: the prefixes that it binds anew.
+        """
+        for prefixes in alike(names):
+            if not self.is_stream:
+                self.prefixes.keep_apart(prefixes)
+                continue
+            taken: set[str] = set()
+            for prefix in sorted(
+                prefixes, key=lambda prefix: (prefix not in own, prefix not in FIXED)
+            ):
+                uri = own.get(prefix) or self._on_tag.get(prefix) or self.prefixes.bind(prefix)
+                if uri in taken:
+                    uri = self._on_tag[prefix] = self.prefixes.other(prefix, taken)
+                    self.say("xmlfix-namespace-replaced", prefix)
+                taken.add(uri)
 
     def first_of_each(self, attrs: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
         """`attrs`, each (name, value, name in the source), without names that came before."""
@@ -183,19 +229,22 @@ class Writer:
     def prefixed(self, name: str, value: str) -> tuple[str, bool]:
         """The XML name for a name that is not plain, and whether it lost its prefix.
 
-        `value` is the attribute's, for `xml:id`.
+        `value` is the attribute's, for `xml:id`. A name with a space is that of an attribute
+        that has a namespace in the browser's tree (`repair.foreign`): it is declared always.
         """
         if name == "xml:id" and (not is_ncname(value) or value in self._ids):
             self.say("xmlfix-name-escaped", name)
             return escape_ncname(name), False
         if name == "xml:id":
             self._ids.add(value)
+        manner = self.options.prefixes
+        if " " in name:
+            name, manner = name.replace(" ", ":"), "declare"
         prefix, local = split_prefix(name)
         if prefix == "xml" or not prefix:
             if local != name and not prefix:
                 self.say("xmlfix-name-escaped", name)
             return self.shortened(f"{prefix}:{local}" if prefix else local), False
-        manner = self.options.prefixes
         if manner == "escape" or (manner == "strip" and local == "xmlns"):
             self.say("xmlfix-name-escaped", name)
             return self.shortened(escape_ncname(name)), False
@@ -204,7 +253,7 @@ class Writer:
             return self.shortened(local), True
         prefix, local = self.shortened(prefix), self.shortened(local)
         if self.is_stream and prefix not in self._on_root:
-            self._on_tag[prefix] = None
+            self._on_tag.setdefault(prefix, "")
         if self.prefixes.use(prefix) and not self.prefixes.declared.get(prefix):
             self.say("xmlfix-prefix-declared", prefix)
         return f"{prefix}:{local}", False
@@ -225,9 +274,14 @@ class Writer:
 
         What its prefixes need is declared on the root then, in the order of the first uses.
         """
-        return (
-            self.options.prefixes == "declare" and not self.is_stream and tag.get("xml:id") is None
-        )
+        if self.options.prefixes != "declare" or self.is_stream:
+            return False
+        for name, _ in tag.attrs:
+            if name[:3] == "xml" and (
+                name == "xml:id" or (name[:6] == "xmlns:" and name[6:] not in FIXED)
+            ):
+                return False
+        return True
 
     def shortened(self, name: str) -> str:
         """`name`, or a numbered beginning of it if parsers would refuse its length."""
@@ -242,13 +296,34 @@ class Writer:
             self._long[name] = f"{beginning}.{len(self._long) + 1}"
         return self._long[name]
 
-    def page_declaration(self, name: str, value: str) -> None:
-        """Take note of the page's own `xmlns:prefix`; `xmlns` alone says nothing in HTML."""
-        prefix = name[6:]
+    def page_declaration(self, name: str, value: str) -> bool:
+        """Take note of the page's own `xmlns:prefix`; `xmlns` alone says nothing in HTML.
+
+        Returns:
+            Whether the tag has to declare the prefix, since the root has it for another
+            namespace.
+        """
+        prefix, prefixes = name[6:], self.prefixes
         if name == "xmlns":
-            return
-        if not is_ncname(prefix) or not self.prefixes.declare(prefix, value):
-            self.say("xmlfix-xmlns-dropped", f"{name}={value!r}"[:80])
+            return False
+        is_too_long = (
+            self.is_stream and len(value) > LONGEST_REPEATED and prefix not in self._on_root
+        )
+        is_usable = is_ncname(prefix) and not is_too_long and prefixes.declare(prefix, value)
+        if is_usable and (
+            self.options.prefixes != "declare" or not prefixes.is_rebound(prefix, value)
+        ):
+            return False
+        if (
+            is_usable
+            and self._may_rebind
+            and (not self.is_stream or prefix in self._on_root)
+            and len(prefix) * 3 < LONGEST_NAME
+            and prefixes.rebind(prefix, value)
+        ):
+            return True
+        self.say("xmlfix-xmlns-dropped", f"{name}={value!r}"[:80])
+        return False
 
     # ── the rest ─────────────────────────────────────────────────────────────
 
@@ -317,7 +392,17 @@ class Writer:
 
 def is_same_everywhere(tag: Tag) -> bool:
     """Whether the XML of a tag does not depend on the document: it has no prefix."""
-    return ":" not in tag.name and not any(":" in name for name, _ in tag.attrs)
+    return ":" not in tag.name and not any(":" in name or " " in name for name, _ in tag.attrs)
+
+
+def alike(names: Iterable[str]) -> list[list[str]]:
+    """The prefixes of those names that are equal but for their prefixes."""
+    prefixes: dict[str, list[str]] = {}
+    for name in names:
+        prefix, colon, local = name.partition(":")
+        if colon and prefix != "xml":
+            prefixes.setdefault(local, []).append(prefix)
+    return [group for group in prefixes.values() if len(group) > 1]
 
 
 def quoted(literal: str) -> str:
