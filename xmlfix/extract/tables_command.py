@@ -252,10 +252,10 @@ def tables_parser() -> Parser:
     read.add_argument("--links", action="store_true", help="write links as [text](href)")
     read.add_argument(
         "--hidden",
-        choices=("drop", "text"),
+        choices=("drop", "keep"),
         default="drop",
-        help="whether what `hidden` or `display: none` hides in a cell is in its text"
-        " (default: drop)",
+        help="whether tables, row groups, rows, cells and parts of cells that `hidden` or"
+        " `display: none` hides are left out (default: drop)",
     )
     read.add_argument(
         "--implied-rows",
