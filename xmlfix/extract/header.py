@@ -98,6 +98,10 @@ def _says(cell: Cell) -> bool:
     return bool(cell.text.strip(UNPRINTED))
 
 
+def _has_digit(cell: Cell) -> bool:
+    return any(char.isdigit() for char in cell.text)
+
+
 def _is_head(cell: Cell) -> bool:
     return cell.is_header and cell.scope not in _OF_ROWS
 
@@ -180,7 +184,8 @@ class _Search:
         if not any(row.labels for row in self.rows(first.y + 1)):
             return None
         if any(title.heads for title in titles):
-            return first if self.stands_out(first) else self.first_of_titles(titles)
+            heads = (self.heads_columns, self.stands_out, self.reads_as_labels)
+            return first if any(test(first) for test in heads) else self.first_of_titles(titles)
         if titles and len(first.labels) < 2:
             return self.first_of_titles(titles)
         if self.has_th and not any(
@@ -201,16 +206,36 @@ class _Search:
 
     def heads_columns(self, row: Row) -> bool:
         """Whether a row with th is one of column headers, judged by the rows below it."""
-        if row.is_of_th or (row.says_th_only and not row.has_gap()) or self.stands_out(row):
+        if row.is_of_th or (row.says_th_only and not row.has_gap()):
             return True
-        if not row.heads:  # th that say nothing; td where the rows below have th
-            return any(self.balance(cell.x, row.y) > 0 for cell in row.labels if not cell.is_header)
+        if len(row.labels) > 2 and self.stands_out(row):
+            return True
+        if not row.heads:  # th that say nothing; td where the rows below have th, or a corner
+            below = self.next_label(row)
+            return any(
+                self.balance(cell.x, row.y) > 0 for cell in row.labels if not cell.is_header
+            ) or (below is not None and below.slots[0] in below.heads and not row.begins())
         return any(self.balance(x, row.y) < 0 for cell in row.heads for x in _columns(cell))
 
     def stands_out(self, row: Row) -> bool:
         """Whether a row is bold, and the next one that says something is not."""
-        below = next((one for one in self.rows(row.y + 1) if one.labels), None)
+        below = self.next_label(row)
         return row.is_bold() and below is not None and not below.is_bold()
+
+    def reads_as_labels(self, row: Row) -> bool:
+        """Whether a row has several labels without digits, and the next one has digits."""
+        below = self.next_label(row)
+        return (
+            len(row.labels) > 2
+            and not any(map(_has_digit, row.labels))
+            and below is not None
+            and any(map(_has_digit, below.labels))
+        )
+
+    def next_label(self, row: Row) -> Row | None:
+        """The next row that says something and is no title."""
+        rows = self.rows(row.y + 1)
+        return next((one for one in rows if one.labels and not one.is_title()), None)
 
     def balance(self, x: int, y: int) -> int:
         """How many more rows below one have a th than a td in a column.
@@ -248,31 +273,28 @@ class _Search:
         return any(cell.is_header for cell in self.grid.cells)
 
     def has_companion(self, title: Row) -> bool:
-        """Whether another title of its shape stands below one of th: both are of sections."""
-        wide = title.labels[0].width > 1
+        """Whether another title of th stands below one: both are of sections."""
         return any(
-            row.is_title()
-            and row.is_of_th
-            and row.labels[0].y == row.y
-            and (row.labels[0].width > 1) == wide
+            row.is_title() and row.is_of_th and row.labels[0].y == row.y
             for row in self.rows(title.y + 1)
         )
 
     def above(self, first: Row) -> list[Row]:
         """The first row, and what of the rows above it belongs to the header.
 
-        That is empty rows, and a th that spans all labels below it and is of no section.
+        That is empty rows, and a th that spans all labels below it and is of no section, or
+        that stands above no label at all.
         """
         start = first.y
         while start > 0:
             row = self.row(start - 1)
-            if row.labels and not (
-                row.is_title()
-                and row.is_of_th
-                and row.labels[0].width > 1
-                and not self.has_companion(row)
-            ):
-                break
+            if row.labels:
+                if not row.is_of_th or self.has_companion(row):
+                    break
+                label = row.labels[0]
+                fills = len(row.cells) > 1 and first.slots[label.x] not in (None, *first.labels)
+                if label.width == 1 and not fills:
+                    break
             start -= 1
         return list(self.rows(start, first.y + 1))
 
