@@ -99,7 +99,15 @@ def _says(cell: Cell) -> bool:
 
 
 def _has_digit(cell: Cell) -> bool:
-    return any(char.isdigit() for char in cell.text)
+    return any(char.isdecimal() for char in cell.text)
+
+
+def _is_record(cells: list[Cell], named: list[Cell | None]) -> bool:
+    """Whether th read like data: they have digits, and the labels above them have none."""
+    above = [named[cell.x] for cell in cells]
+    return any(map(_has_digit, cells)) and not any(
+        label is None or _has_digit(label) for label in above
+    )
 
 
 def _is_head(cell: Cell) -> bool:
@@ -189,7 +197,7 @@ class _Search:
         if titles and len(first.labels) < 2:
             return self.first_of_titles(titles)
         if self.has_th and not any(
-            row.labels and not row.is_title() for row in self.rows(first.y + 1)
+            row.labels and not row.is_title() for row in self.rows(first.y + 1, self.end)
         ):
             return None
         return first
@@ -346,6 +354,8 @@ class _Search:
         if any(len({named[x] for x in _columns(cell)} - {None}) > 1 for cell in new):
             return False
         if row.has_gap() and not tied:
+            return False
+        if not any(_parts(cell, named[cell.x]) for cell in new) and _is_record(new, named):
             return False
         ragged = row.slots[-1] is None
         return not ragged or not all(self.balance(cell.x, row.y) > 0 for cell in new)
