@@ -138,6 +138,13 @@ def test_links_in_markdown(cell: str, field: str) -> None:
     assert text.splitlines()[2] == f"| {field} | \\[plain\\] |"
 
 
+def test_links_of_inner_tables_in_markdown() -> None:
+    html = "<table><tr><td>o<table><tr><td><a href=u>i]</a></table></table>"
+    outer, inner = tables(html, links=True)
+    for table, field in ((outer, r"o<br>[i\]](u)"), (inner, r"[i\]](u)")):
+        assert table_formats.rendered(table, "markdown").splitlines()[2] == f"| {field} |"
+
+
 def test_what_joins_is_escaped_in_markdown() -> None:
     html = "<table><tr><th colspan=2>a<tr><th>b<th>c<tr><td>1<br>2<td>3</table>"
     table = tables(html, join="|", br="*", links=True)[0]

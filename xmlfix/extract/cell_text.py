@@ -124,6 +124,10 @@ class TextReader:
             escape=escape,
         )
 
+    @property
+    def writes_links(self) -> bool:
+        return self._links
+
     def leaves_out(self, element: Element) -> bool:
         """Whether an element is left out because the markup hides it."""
         return self._hidden == "drop" and is_hidden(element)

@@ -8,7 +8,7 @@ ends and the data begin. What decides here, row by row from the top:
 - A title (one label for the whole width) and a sub-heading (a `th` with nothing to its right)
   head what follows, and no column. What is empty may stand left of a label, as a corner.
 - Labels get finer downwards: what spans several labels of the header is no part of it, what
-  parts one of them is.
+  divides one of them is.
 - A header has data below it.
 """
 
@@ -342,12 +342,12 @@ class _Search:
         if not new:
             return row.is_of_th
         tied = not {cell for cell in row.labels if cell.y < row.y}.isdisjoint(block[-1].labels)
-        parts = tied and all(_parts(cell, named[cell.x]) for cell in new)
+        divides = tied and all(_divides(cell, named[cell.x]) for cell in new)
         if not all(cell.is_header for cell in new):
-            return parts or self.has_scoped_heads(row) or self.is_under_corner(block, row)
+            return divides or self.has_scoped_heads(row) or self.is_under_corner(block, row)
         if not all(map(_is_head, new)):
             return False
-        if parts:
+        if divides:
             return True
         if several and row.is_title():
             return False
@@ -355,7 +355,7 @@ class _Search:
             return False
         if row.has_gap() and not tied:
             return False
-        if not any(_parts(cell, named[cell.x]) for cell in new) and _is_record(new, named):
+        if not any(_divides(cell, named[cell.x]) for cell in new) and _is_record(new, named):
             return False
         ragged = row.slots[-1] is None
         return not ragged or not all(self.balance(cell.x, row.y) > 0 for cell in new)
@@ -391,7 +391,7 @@ def _weight(cell: Cell | None) -> int:
     return 1 if cell.is_header else -1
 
 
-def _parts(cell: Cell, above: Cell | None) -> bool:
+def _divides(cell: Cell, above: Cell | None) -> bool:
     """Whether a cell stands for a part of the label above it."""
     return (
         above is not None

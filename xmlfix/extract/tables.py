@@ -41,7 +41,8 @@ class Table:
         element: the lxml element.
         width, height: of the grid, in slots.
         cells: every cell, with its slots; those of tfoot come last.
-        header_rows: the rows of the grid, from 0, that are headers of columns.
+        header_rows: the rows of the grid, from 0, that are headers of columns, with empty rows
+            above and between them.
 
     Source: WHATWG #table-processing-model.
 
@@ -108,9 +109,10 @@ class Table:
         texts: dict[Cell, str] = {}
 
         def text(cell: Cell) -> str:
+            if not reader.writes_links:
+                return escape(cell.text)
             if cell not in texts:
-                linked = bool(cell.links)
-                texts[cell] = reader.read(cell.element) if linked else escape(cell.text)
+                texts[cell] = reader.read(cell.element)
             return texts[cell]
 
         return self._columns(text, escape(self._join)), [self._row(y, text) for y in self._body]
