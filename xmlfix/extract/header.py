@@ -114,6 +114,10 @@ def _is_head(cell: Cell) -> bool:
     return cell.is_header and cell.scope not in _OF_ROWS
 
 
+def _is_td(cell: Cell | None) -> bool:
+    return cell is not None and not cell.is_header
+
+
 def _is_bold(cell: Cell) -> bool:
     inner = cell.element
     while local_name(inner) not in _BOLD:
@@ -189,13 +193,13 @@ class _Search:
 
     def first_of_td(self, first: Row, titles: list[Row]) -> Row | None:
         """What is the header where the first row after the titles is of td."""
-        if not any(row.labels for row in self.rows(first.y + 1)):
-            return None
         if any(title.heads for title in titles):
             heads = (self.heads_columns, self.stands_out, self.reads_as_labels)
             return first if any(test(first) for test in heads) else self.first_of_titles(titles)
         if titles and len(first.labels) < 2:
             return self.first_of_titles(titles)
+        if not any(row.labels for row in self.rows(first.y + 1)):
+            return None
         if self.has_th and not any(
             row.labels and not row.is_title() for row in self.rows(first.y + 1, self.end)
         ):
@@ -355,7 +359,9 @@ class _Search:
             return False
         if row.has_gap() and not tied:
             return False
-        if not any(_divides(cell, named[cell.x]) for cell in new) and _is_record(new, named):
+        if not any(_divides(cell, named[cell.x]) for cell in new) and (
+            _is_record(new, named) or any(_is_td(named[cell.x]) for cell in new)
+        ):
             return False
         ragged = row.slots[-1] is None
         return not ragged or not all(self.balance(cell.x, row.y) > 0 for cell in new)
