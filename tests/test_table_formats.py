@@ -115,9 +115,9 @@ def test_list_shows_the_same_header(
         "utf-8",
     )
     assert tables_command.run_tables(["--list", str(page)]) == 0
-    assert capsysbinary.readouterr().out == b"1\t2x3\ta | b\n2\t2x1\t\n"
+    assert capsysbinary.readouterr().out == b"1\t2x3\ta | b\n2\t2x1\t1 | 2\n"
     assert tables_command.run_tables(["--list", "--hidden", "keep", str(page)]) == 0
-    assert capsysbinary.readouterr().out == b"1\t2x3\ta | b\n2\t1x1\t\n3\t2x1\t\n"
+    assert capsysbinary.readouterr().out == b"1\t2x3\ta | b\n2\t1x1\tx\n3\t2x1\t1 | 2\n"
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,7 @@ class Job:
         if self.list:
             from xmlfix.output import printable
 
-            title = table.caption or " | ".join([path for path in table.columns if path])
-            title = " ".join(title.split())
+            title = " ".join(title_of(table).split())
             about = f"{printable(name)}\t" if self.documents.many else ""
             size = f"{table.width}x{table.height}"
             return f"{about}{table.address}\t{size}\t{printable(title)}\n"
@@ -166,6 +165,17 @@ class Job:
         except XmlfixError as error:
             complain(str(error))
             self.documents.status = UNUSABLE
+
+
+def title_of(table: Table) -> str:
+    """The caption of a table, else its header, else the first row that says something."""
+    if table.caption:
+        return table.caption
+    for row in (table.columns, *table.rows):
+        labels = [label for label in dict.fromkeys(row) if label]
+        if labels:
+            return " | ".join(labels)
+    return ""
 
 
 def printable_line(text: str) -> str:
@@ -276,7 +286,7 @@ def tables_parser() -> Parser:
     write.add_argument(
         "--list",
         action="store_true",
-        help="only list the tables: address, columns x rows, and caption or header",
+        help="only list the tables: address, columns x rows, and caption, header or first row",
     )
     write.add_argument(
         "--guard-formulas",
