@@ -169,13 +169,10 @@ class Job:
 
 def title_of(table: Table) -> str:
     """The caption of a table, else its header, else the first row that says something."""
-    if table.caption:
-        return table.caption
-    for row in (table.columns, *table.rows):
-        labels = [label for label in dict.fromkeys(row) if label]
-        if labels:
-            return " | ".join(labels)
-    return ""
+    if table.caption or any(table.columns):
+        return table.caption or " | ".join([path for path in table.columns if path])
+    row = next((row for row in table.rows if any(row)), [])
+    return " | ".join([value for value in dict.fromkeys(row) if value])
 
 
 def printable_line(text: str) -> str:
