@@ -26,7 +26,9 @@ from xmlfix.extract.tables import Table, tables
 BROWSER = json.loads((CASES / "tables-browser.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("case", cases("tables.txt"), ids=lambda case: case.title)
+@pytest.mark.parametrize(
+    "case", cases("tables.txt") + cases("tables-headers.txt"), ids=lambda case: case.title
+)
 def test_case(case: Case) -> None:
     found = tables(case.given, **case.options)
     table = found[0]
@@ -72,7 +74,7 @@ def test_the_tables_of_every_page() -> None:
     count = 0
     for page in pages():
         root = xmlfix.fromstring(page.read_bytes())
-        for table in tables(root, links=True):
+        for table in tables(root, links=True, hidden="keep"):
             count += 1
             compare(table.element)
             assert all(len(row) == table.width for row in table.grid)

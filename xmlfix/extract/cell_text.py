@@ -7,14 +7,30 @@ import re
 from lxml import etree
 
 from xmlfix.extract.grid import XHTML, local_name
+from xmlfix.extract.hidden import is_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
     from xmlfix.tree import Element
 
-UNSEEN: Final = frozenset("script style template".split())
+# what browsers never show, and the text that stands in for media that they do show
+UNSEEN: Final = frozenset(
+    "audio canvas datalist iframe noembed noframes script style template video".split()
+)
+# the same in drawings and formulas, by the elements that it is in
+UNSEEN_IN: Final = {
+    "annotation": ("semantics",),
+    "annotation-xml": ("semantics",),
+    "defs": ("svg", "g"),
+    "desc": ("svg", "g"),
+    "metadata": ("svg", "g"),
+    "title": ("svg", "g"),
+    "script": ("svg", "g", "defs"),
+    "style": ("svg", "g", "defs"),
+}
 BLOCKS: Final = frozenset(
     "address article aside blockquote caption center dd details dialog dir div dl dt fieldset"
     " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main"
@@ -24,7 +40,10 @@ BLOCKS: Final = frozenset(
 VERBATIM: Final = frozenset("listing plaintext pre textarea xmp".split())
 
 _WORDS = re.compile(r"[^ \t\n\f\r]+").findall
-_HIDING = re.compile(r"display\s*:\s*none\b", re.IGNORECASE).search
+_DROPPED = re.compile(r"[\t\n\r]")  # by every reader of addresses: WHATWG URL #url-parsing
+_UNFIT = re.compile(r"[\x00-\x20\x7f()<>\\]")
+_ENDS = "".join(map(chr, range(0x21)))
+_BRACKETS = re.compile(r"[\\\[\]]")
 
 
 class TextReader:
@@ -35,9 +54,11 @@ class TextReader:
             (paragraph, list item, row of an inner table) begins or ends.
         nested: "text": the text of an inner table is part of that of the outer cell;
             "drop": it is not.
-        links: write a link as `[text](href)`.
-        hidden: "drop": leave out what the markup itself hides, by the attribute `hidden` or
-            `style="display: none"`; "text": keep it.
+        links: write a link as `[text](href)`, with a backslash before brackets and backslashes
+            in its text.
+        hidden: "drop": leave out what the markup itself hides (see `is_hidden`); "keep": do not.
+        escape: what is done to all text, and to the addresses of links, but not to the brackets
+            of a link.
 
     The text of each inner table is read once, however deep it is, and nothing recurses.
 
@@ -53,17 +74,20 @@ class TextReader:
         nested: str = "text",
         links: bool = False,
         hidden: str = "drop",
+        escape: Callable[[str], str] | None = None,
     ) -> None:
         self._br = br
         self._nested = nested
         self._links = links
         self._hidden = hidden
+        self._escape = escape
         self._tables: dict[Element, str] = {}
 
     def read(self, cell: Element) -> str:
         """The text of a cell, or of any other element."""
         if not len(cell) and local_name(cell) not in VERBATIM:
-            return " ".join(_WORDS(cell.text or "")).strip()
+            words = " ".join(_WORDS(cell.text or "")).strip()
+            return words if self._escape is None else self._escape(words)
         text = self._walk(cell)
         if text is None:  # there are inner tables that have not been read yet
             for table in reversed(_tables_in(cell)):  # the innermost come first
@@ -90,20 +114,33 @@ class TextReader:
                 found.append((plain.read(node), node.get("href") or ""))
         return found
 
-    def _skips(self, element: Element, name: str) -> bool:
-        if name in UNSEEN:
-            return True
-        return self._hidden == "drop" and (
-            element.get("hidden") is not None or _HIDING(element.get("style") or "") is not None
+    def escaping(self, escape: Callable[[str], str]) -> TextReader:
+        """One that reads the same, but escapes the text."""
+        return TextReader(
+            br=escape(self._br),
+            nested=self._nested,
+            links=self._links,
+            hidden=self._hidden,
+            escape=escape,
         )
+
+    @property
+    def writes_links(self) -> bool:
+        return self._links
+
+    def leaves_out(self, element: Element) -> bool:
+        """Whether an element is left out because the markup hides it."""
+        return self._hidden == "drop" and is_hidden(element)
+
+    def _skips(self, element: Element, name: str) -> bool:
+        return name in UNSEEN or _is_unseen_part(element) or self.leaves_out(element)
 
     def _walk(self, root: Element) -> str | None:
         """The text of an element, given that of the tables in it; None if one is not known."""
-        lines = _Lines()
+        lines = _Lines(self._escape)
         verbatim = local_name(root) in VERBATIM
         depth = int(verbatim)  # elements that keep white space
         lines.add(root.text, depth)
-        links: list[str] = []
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
         for event, node in walk:
             if node is root:
@@ -131,13 +168,12 @@ class TextReader:
                         lines.add(" ", 0)
                     depth += name in VERBATIM
                     if self._links and name == "a" and node.get("href") is not None:
-                        lines.mark("[")
-                        links.append(_target(node.get("href") or ""))
+                        lines.begin_link(node.get("href") or "")
                     lines.add(node.text, depth)
                 continue
             if not self._skips(node, name) and name not in ("table", "br"):
                 if self._links and name == "a" and node.get("href") is not None:
-                    lines.mark(f"]({links.pop()})")
+                    lines.end_link()
                 depth -= name in VERBATIM
                 if name in BLOCKS:
                     lines.end()
@@ -146,35 +182,78 @@ class TextReader:
 
 
 class _Lines:
-    """Lines of text as they come together."""
+    """Lines of text as they come together.
 
-    __slots__ = ("_keep", "_line", "_lines")
+    The bracket that begins a link waits for text, and the one that ends it stands right after
+    text, so that neither is on a line without any.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_escape", "_keep", "_line", "_lines", "_links", "_waiting")
+
+    def __init__(self, escape: Callable[[str], str] | None) -> None:
+        self._escape = escape
         self._lines: list[str] = []
         self._line: list[str] = []
         self._keep = False  # whether the line has white space to keep
+        self._links: list[str] = []  # the addresses of the links that are open
+        self._waiting = 0  # how many of them have had no text
 
     def add(self, text: str | None, verbatim: int) -> None:
         if not text:
             return
         if not verbatim:
-            self._line.append(text)
+            self._line.append(self._part(text))
             return
         first, *more = text.split("\n")
-        self._line.append(first)
+        self._line.append(self._part(first))
         self._keep = True
         for line in more:
             self.end(even_if_empty=True)
-            self._line.append(line)
+            self._line.append(self._part(line))
             self._keep = True
 
-    def mark(self, text: str) -> None:
-        self._line.append(text)
+    def _part(self, text: str) -> str:
+        """A part of a line, with the brackets that have waited for it."""
+        if self._escape is not None:
+            text = self._escape(text)
+        elif self._links:
+            text = _BRACKETS.sub(r"\\\g<0>", text)
+        if self._waiting and text.strip():
+            start = len(text) - len(text.lstrip())
+            text = text[:start] + "[" * self._waiting + text[start:]
+            self._waiting = 0
+        return text
+
+    def begin_link(self, href: str) -> None:
+        self._links.append(href)
+        self._waiting += 1
+
+    def end_link(self) -> None:
+        target = _target(self._links.pop())
+        mark = f"]({target if self._escape is None else self._escape(target)})"
+        if self._waiting:  # the link has no text
+            self._line.append("[" * self._waiting + mark)
+            self._waiting = 0
+        elif any(part.strip() for part in self._line) or not self._lines:
+            spaces: list[str] = []
+            while self._line and not self._line[-1].strip():
+                spaces.append(self._line.pop())
+            text = self._line.pop() if self._line else ""
+            end = len(text.rstrip())
+            self._line += [text[:end] + mark, text[end:], *reversed(spaces)]
+        else:  # a block has ended with the text
+            at = len(self._lines) - 1
+            while at > 0 and not self._lines[at]:
+                at -= 1
+            self._lines[at] += mark
 
     def whole(self, text: str) -> None:
-        if text:
-            self._lines.append(text)
+        if not text:
+            return
+        if self._links and self._escape is None:
+            text = _BRACKETS.sub(r"\\\g<0>", text)
+        self._lines.append("[" * self._waiting + text)
+        self._waiting = 0
 
     def end(self, *, even_if_empty: bool = False) -> None:
         if not self._line and not even_if_empty:
@@ -198,13 +277,23 @@ class _Lines:
         return br.join(lines[start:end])
 
 
+def _is_unseen_part(element: Element) -> bool:
+    """Whether it is a part of a drawing or a formula that is not shown."""
+    around = UNSEEN_IN.get(_any_name(element))
+    parent = element.getparent()
+    return around is not None and parent is not None and _any_name(parent) in around
+
+
+def _any_name(element: Element) -> str:
+    """The name of an element without its namespace, whichever that is."""
+    return str(element.tag).rpartition("}")[2]
+
+
 def _tables_in(element: Element) -> list[Element]:
     """All tables below an element, in document order."""
     return [table for table in element.iter("table", f"{XHTML}table") if table is not element]
 
 
 def _target(href: str) -> str:
-    """An address as the target of a link in Markdown."""
-    for char, escaped in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("\n", ""), ("\t", "")):
-        href = href.replace(char, escaped)
-    return href
+    """An address as the target of a link in Markdown (CommonMark §6.3)."""
+    return _UNFIT.sub(lambda found: f"%{ord(found[0]):02X}", _DROPPED.sub("", href.strip(_ENDS)))

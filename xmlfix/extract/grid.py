@@ -15,7 +15,7 @@ from xmlfix.errors import LimitError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Final, TypeAlias
 
     from xmlfix.tree import Element
@@ -156,6 +156,7 @@ class Grid:
     Args:
         table: the table element.
         budget: what its slots are taken from.
+        left_out: which row groups, rows and cells are taken to be absent; none unless given.
 
     Attributes:
         width, height: in slots.
@@ -175,7 +176,12 @@ class Grid:
     Source: WHATWG #forming-a-table.
     """
 
-    def __init__(self, table: Element, budget: Budget) -> None:
+    def __init__(
+        self,
+        table: Element,
+        budget: Budget,
+        left_out: Callable[[Element], bool] = lambda element: False,
+    ) -> None:
         self.width = 0
         self.height = 0
         self.cells: list[Cell] = []
@@ -184,6 +190,7 @@ class Grid:
         self.row_groups: list[Group] = []
         self.column_groups: list[tuple[int, int]] = []
         self._budget = budget
+        self._left_out = left_out
         self._current = 0  # "ycurrent"
         self._growing: list[Cell] = []  # "downward-growing cells"
         self._form(table)
@@ -202,9 +209,11 @@ class Grid:
                 self._column_group(child)
         pending = []
         for name, child in parts[first:]:
+            if name not in ("thead", "tbody", "tfoot", "tr") or self._left_out(child):
+                continue
             if name == "tr":
                 self._row(child)
-            elif name in ("thead", "tbody", "tfoot"):
+            else:
                 self._end_row_group()
                 if name == "tfoot":
                     pending.append(child)
@@ -224,7 +233,7 @@ class Grid:
         start = self.height
         first = len(self.cells)
         for child in element:
-            if local_name(child) == "tr":
+            if local_name(child) == "tr" and not self._left_out(child):
                 self._row(child)
         if self.height > start:
             for cell in self.cells[first:]:
@@ -253,7 +262,7 @@ class Grid:
         self._grow()
         row = self.rows[self._current]
         for child in element:
-            if local_name(child) not in ("td", "th"):
+            if local_name(child) not in ("td", "th") or self._left_out(child):
                 continue
             while x < len(row) and row[x] is not None:
                 x += 1

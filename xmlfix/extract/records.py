@@ -7,13 +7,14 @@ from lxml import etree
 from xmlfix.errors import InputError, OptionError, XmlfixError
 from xmlfix.extract.cell_text import TextReader
 from xmlfix.extract.columns import Column, read_columns, read_replace
+from xmlfix.extract.hidden import HiddenParts
 from xmlfix.extract.query import is_xpath, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Final, TypeAlias, Unpack
+    from typing import Final, Literal, TypeAlias, Unpack
 
     from xmlfix.options import Settings
     from xmlfix.tree import Element, ElementTree
@@ -36,6 +37,7 @@ def records(
     replace: Mapping[str, str] | str | PathLike[str] | None = None,
     *,
     namespaces: Mapping[str, str] | None = None,
+    hidden: Literal["drop", "keep"] = "drop",
     **options: Unpack[Settings],
 ) -> list[dict[str, str]]:
     """Turn a page into records.
@@ -51,6 +53,8 @@ def records(
             of selector and attribute; or `Column`s, or tuples of the same form.
         replace: which values, as whole ones, become which; or the path of a replace file.
         namespaces: prefixes for the selectors, beside those that the page declares.
+        hidden: "drop": leave out what the attribute `hidden` or `display: none` hides: rows,
+            those of hidden row groups and tables, and parts of cells; "keep": do not.
         **options: of `xmlfix.fix`, for markup.
 
     Returns:
@@ -61,14 +65,17 @@ def records(
         InputError: a columns or replace file is not one; a column's selector is not one; the
             rows are not elements.
         XmlfixError: `rows` is no selector.
-        OptionError: as `xmlfix.fix`; options for what is a tree already.
+        OptionError: as `xmlfix.fix`; options for what is a tree already; `hidden` is something
+            else.
         TypeError: as `xmlfix.fix`.
 
     >>> html = "<table><tr><td>Tea<td><a href=/tea>3.20</a><tr><td>Milk</table>"
     >>> records(html, "tr", {"Item": "td", "Price": "td + td", "Link": ("a", "href")})[0]
     {'Item': 'Tea', 'Price': '3.20', 'Link': '/tea'}
     """
-    reader = RecordReader(rows, as_columns(columns), as_replace(replace), namespaces)
+    if hidden not in ("drop", "keep"):
+        raise OptionError(f"hidden takes 'drop' or 'keep', not {hidden!r}")
+    reader = RecordReader(rows, as_columns(columns), as_replace(replace), namespaces, hidden)
     return [dict(zip(reader.names, row, strict=True)) for row in reader.read(root(source, options))]
 
 
@@ -131,6 +138,7 @@ class RecordReader:
         columns: of the records.
         replace: which values become which.
         namespaces: prefixes for the selectors.
+        hidden: "drop" or "keep", see `records`.
 
     Attributes:
         names: of the columns.
@@ -142,12 +150,14 @@ class RecordReader:
         columns: Sequence[Column],
         replace: Mapping[str, str],
         namespaces: Mapping[str, str] | None = None,
+        hidden: str = "drop",
     ) -> None:
         self.names = [column.name for column in columns]
         self._rows = rows
         self._columns = columns
         self._replace = replace
         self._namespaces = namespaces
+        self._hidden = hidden
 
     def read(self, root: Element) -> Iterator[list[str]]:
         """The cells of each row below `root`.
@@ -157,11 +167,14 @@ class RecordReader:
             XmlfixError: the rows' selector is not one.
         """
         rows = elements(root, self._rows, self._namespaces)
-        texts = TextReader(hidden="text")
+        texts = TextReader(hidden=self._hidden)
+        parts = HiddenParts()
         if not rows:
             for column in self._columns:  # a mistake in them must not depend on the page
                 self._cell(root, column, texts)
         for row in rows:
+            if self._hidden == "drop" and parts.has(row):
+                continue
             cells = [self._cell(row, column, texts) for column in self._columns]
             yield [self._replace.get(cell, cell) for cell in cells]
 
@@ -258,7 +271,7 @@ def text(found: Element | str, cells: TextReader | None = None) -> str:
     """
     if not isinstance(found, str):
         if isinstance(found.tag, str):
-            found = (cells or TextReader(hidden="text")).read(found)
+            found = (cells or TextReader()).read(found)
         else:  # a comment or an instruction
             found = found.text or ""
     return " ".join(found.split())

@@ -85,7 +85,7 @@ class Extraction:
         from xmlfix.extract.records import RecordReader
         from xmlfix.extract.row_formats import RowWriter
 
-        rows, columns, replace, form, guard, output, file_column, try_sub, namespace = [
+        rows, columns, replace, form, guard, output, file_column, try_sub, namespace, hidden = [
             values.pop(word)
             for word in (
                 "rows",
@@ -97,6 +97,7 @@ class Extraction:
                 "file_column",
                 "try_sub",
                 "namespace",
+                "hidden",
             )
         ]
         if try_sub is not None:
@@ -112,6 +113,7 @@ class Extraction:
                 read_columns(columns),
                 {} if replace is None else read_replace(replace),
                 prefixes(namespace),
+                hidden or "drop",
             )
         except OSError as error:
             raise CommandError(f"{error.filename}: {reason(error)}") from None
@@ -224,7 +226,9 @@ def run_try(selector: str, values: dict[str, Any]) -> int:
 
     sub: str | None = values.pop("try_sub")
     namespaces = prefixes(values.pop("namespace"))
-    for word in ("rows", "columns", "replace", "format", "guard_formulas", "output", "file_column"):
+    for word in (
+        "rows", "columns", "replace", "format", "guard_formulas", "output", "file_column", "hidden",
+    ):  # fmt: skip
         if values.pop(word):
             raise CommandError(f"--{word.replace('_', '-')} does not go with --try")
     work = Work(values)
@@ -358,6 +362,12 @@ def extract_parser() -> Parser:
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, atomically, not to standard output"
+    )
+    parser.add_argument(
+        "--hidden",
+        choices=("drop", "keep"),
+        help="whether rows and parts of cells that `hidden` or `display: none` hides are left out"
+        " (default: drop)",
     )
     parser.add_argument("--try", metavar="SELECTOR", help="show what a selector finds")
     parser.add_argument(

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 MAX_HEADERS: Final = 5_000_000  # header cells that the cells of one table have, in grid-json
 
 _MARKDOWN = re.compile(r"[\\`*_|<&~\[\]]")
-_MARKDOWN_WITH_LINKS = re.compile(r"[\\`*_|<&~]")
 
 
 def rendered(table: Table, form: str, *, guard: bool = False) -> str:
@@ -122,17 +121,14 @@ def markdown(table: Table) -> str:
     """
     if not table.width:
         return ""
-    escape = _MARKDOWN_WITH_LINKS if any(cell.links for cell in table.cells) else _MARKDOWN
+    columns, rows = table.escaped(lambda text: _MARKDOWN.sub(r"\\\g<0>", text))
 
     def line(values: Sequence[str]) -> str:
-        fields = [
-            escape.sub(r"\\\g<0>", value).replace("\r", "").replace("\n", "<br>")
-            for value in values
-        ]
+        fields = [value.replace("\r", "").replace("\n", "<br>") for value in values]
         return "| " + " | ".join(fields) + " |\n"
 
-    head = table.columns if table.header_rows else [""] * table.width
-    return line(head) + "|" + " --- |" * table.width + "\n" + "".join(map(line, table.rows))
+    head = columns if table.header_rows else [""] * table.width
+    return line(head) + "|" + " --- |" * table.width + "\n" + "".join(map(line, rows))
 
 
 _OTHERS: Final = {"json": records_json, "grid-json": grid_json, "markdown": markdown}

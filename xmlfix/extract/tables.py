@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
+from operator import attrgetter
 
 from lxml import etree
 
 from xmlfix.errors import LimitError, OptionError
 from xmlfix.extract.cell_text import TextReader
 from xmlfix.extract.grid import MAX_CELLS, XHTML, Budget, Cell, Grid, local_name
+from xmlfix.extract.header import UNPRINTED, header_rows
+from xmlfix.extract.hidden import HiddenParts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 500_000_000  # characters in all slots of the tables of one document
 SPANS: Final = ("repeat", "first", "auto")
-_HEADS: Final = frozenset(("col", "colgroup", "auto"))
 _SIDES: Final = frozenset(("row", "rowgroup", "auto"))
 
 
@@ -39,7 +41,8 @@ class Table:
         element: the lxml element.
         width, height: of the grid, in slots.
         cells: every cell, with its slots; those of tfoot come last.
-        header_rows: the rows of the grid, from 0, that are headers of columns.
+        header_rows: the rows of the grid, from 0, that are headers of columns, with empty rows
+            above and between them.
 
     Source: WHATWG #table-processing-model.
 
@@ -61,6 +64,7 @@ class Table:
         join: str = " / ",
         implied_rows: str = "keep",
         ids: Callable[[], dict[str, Element]] = dict,
+        reader: TextReader | None = None,
     ) -> None:
         self.element = element
         self.address = address
@@ -73,8 +77,9 @@ class Table:
         self._join = join
         self._implied_rows = implied_rows
         self._ids = ids
+        self._reader = reader or TextReader()
         if header is None:
-            self.header_rows = _header_rows(grid)
+            self.header_rows = header_rows(grid)
         else:
             self.header_rows = list(range(min(header, grid.height)))
 
@@ -98,6 +103,20 @@ class Table:
         """The grid without the header rows, and without implied rows if these are dropped."""
         return [self._row(y) for y in self._body]
 
+    def escaped(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+        """`columns` and `rows` with their text escaped, but for the brackets of links."""
+        reader = self._reader.escaping(escape)
+        texts: dict[Cell, str] = {}
+
+        def text(cell: Cell) -> str:
+            if not reader.writes_links:
+                return escape(cell.text)
+            if cell not in texts:
+                texts[cell] = reader.read(cell.element)
+            return texts[cell]
+
+        return self._columns(text, escape(self._join)), [self._row(y, text) for y in self._body]
+
     @cached_property
     def _body(self) -> list[int]:
         """The rows of the grid that `rows` has."""
@@ -113,19 +132,19 @@ class Table:
         """The cells that cover a slot: more than one where the page has them overlap."""
         return list(self._grid.at(x, y))
 
-    def _row(self, y: int) -> list[str]:
+    def _row(self, y: int, text: Callable[[Cell], str] = attrgetter("text")) -> list[str]:
         out = []
         for x, cell in enumerate(self._grid.row(y)):
             if cell is None:
                 out.append("")
             elif cell.x == x and cell.y == y:
-                out.append(cell.text)
+                out.append(text(cell))
             elif self._spans == "first" or (
                 self._spans == "auto" and cell.is_header and cell.y != y
             ):
                 out.append("")
             else:
-                out.append(cell.text)
+                out.append(text(cell))
         return out
 
     # ── headers ──────────────────────────────────────────────────────────────
@@ -140,9 +159,13 @@ class Table:
     @cached_property
     def columns(self) -> list[str]:
         """The header path of each column: the labels above it, joined; "" if there is none."""
+        return self._columns(attrgetter("text"), self._join)
+
+    def _columns(self, text: Callable[[Cell], str], join: str) -> list[str]:
         heads = [self._grid.row(y) for y in self.header_rows]
         named = self._named_headers() if heads else {}
-        return [self._path(named.get(x) or [row[x] for row in heads]) for x in range(self.width)]
+        paths = [named.get(x) or [row[x] for row in heads] for x in range(self.width)]
+        return [self._path(path, text, join) for path in paths]
 
     @cached_property
     def names(self) -> list[str]:
@@ -194,7 +217,7 @@ class Table:
             ]
             found += [cell for cell in self._first_headers(y) if cell not in counts]
             found.sort(key=lambda head: (head.x, head.y))
-            out.append(self._path(found))
+            out.append(self._path(found, attrgetter("text"), self._join))
         return out
 
     def _first_headers(self, y: int) -> list[Cell]:
@@ -226,15 +249,15 @@ class Table:
                     found[x] = None
         return {x: named for x, named in found.items() if named}
 
-    def _path(self, cells: Iterable[Cell | None]) -> str:
+    def _path(self, cells: Iterable[Cell | None], text: Callable[[Cell], str], join: str) -> str:
         labels: list[str] = []
         for cell in cells:
             if cell is None:
                 continue
-            label = " ".join(cell.text.split("\n"))
-            if label and labels[-1:] != [label]:
+            label = " ".join(text(cell).split("\n"))
+            if label.strip(UNPRINTED) and labels[-1:] != [label]:
                 labels.append(label)
-        return self._join.join(labels)
+        return join.join(labels)
 
     # ── what comes of it ─────────────────────────────────────────────────────
 
@@ -261,51 +284,6 @@ class Table:
         return pandas.DataFrame(self.rows, columns=self.names, dtype=object)
 
 
-def _header_rows(grid: Grid) -> list[int]:
-    """The rows that are headers of columns.
-
-    The rows of the first thead that has any, and those right after it that hold header cells
-    and no data but empty corners; without thead, the leading rows of that kind; without any
-    th, the first row. A single header across the whole width, below a row with several, is
-    the title of a section and no header of columns. Where all rows would be headers and
-    there is no thead, only the first one is.
-    """
-    rows = range(grid.height)
-    start = end = 0
-    for group in grid.row_groups:
-        if group.name == "thead" and group.height < grid.height:
-            start, end = group.y, group.y + group.height
-            break
-    else:
-        if not any(cell.is_header for cell in grid.cells):
-            return list(rows[:1])
-    several = any(_heads(grid.row(y)) > 1 for y in rows[start:end])
-    while end < grid.height:
-        cells = grid.row(end)
-        if not _is_header_row(cells) or (several and grid.width > 1 and len(set(cells)) == 1):
-            break
-        several = several or _heads(cells) > 1
-        end += 1
-    if start == 0 and end == grid.height and not any(g.name == "thead" for g in grid.row_groups):
-        end = 1
-    return list(rows[start:end])
-
-
-def _heads(cells: Sequence[Cell | None]) -> int:
-    """How many cells with a label a row has."""
-    return len({cell for cell in cells if cell is not None and cell.text})
-
-
-def _is_header_row(cells: Sequence[Cell | None]) -> bool:
-    heads = [cell for cell in cells if cell is not None and cell.is_header and cell.text]
-    if not heads or not all(head.scope in _HEADS for head in heads):
-        return False
-    data = [cell for cell in cells if cell is not None and not cell.is_header and cell.text]
-    if not data:
-        return True
-    return all(head.scope != "auto" for head in heads) and all(cell.x < heads[0].x for cell in data)
-
-
 # ── the tables of a page ─────────────────────────────────────────────────────
 
 
@@ -323,7 +301,7 @@ def tables(
     nested: Literal["text", "drop"] = "text",
     br: str = "\n",
     links: bool = False,
-    hidden: Literal["drop", "text"] = "drop",
+    hidden: Literal["drop", "keep"] = "drop",
     implied_rows: Literal["keep", "drop"] = "keep",
     max_cells: int = MAX_CELLS,
     **options: Unpack[Settings],
@@ -345,8 +323,9 @@ def tables(
         join: what joins the labels of a header path.
         nested: whether the text of an inner table is also part of the outer cell's.
         br: what stands between the lines of a cell.
-        links: write links as `[text](href)`.
-        hidden: whether what the attribute `hidden` or `display: none` hides is left out.
+        links: write links as `[text](href)`, brackets in their text as `\\[` and `\\]`.
+        hidden: "drop": leave out what the attribute `hidden` or `display: none` hides: tables,
+            row groups, rows, cells, and parts of cells; "keep": do not.
         implied_rows: "drop": leave out of `rows` what a rowspan alone makes, past the last row
             of its group, as browsers do; the standard's grid has such rows.
         max_cells: slots that the tables of the page may have, those of overlapping cells
@@ -369,7 +348,7 @@ def tables(
     for word, value, choices in (
         ("spans", spans, SPANS),
         ("nested", nested, ("text", "drop")),
-        ("hidden", hidden, ("drop", "text")),
+        ("hidden", hidden, ("drop", "keep")),
         ("implied_rows", implied_rows, ("keep", "drop")),
     ):
         if value not in choices:
@@ -377,8 +356,8 @@ def tables(
     pattern = _pattern(match)
     rows = _header_option(header)
     root = _root(source, options)
-    found = _chosen(root, index, css, xpath)
     reader = TextReader(br=br, nested=nested, links=links, hidden=hidden)
+    found = _chosen(root, HiddenParts() if hidden == "drop" else None, index, css, xpath)
     budget = Budget(max_cells)
     text_left = MAX_TEXT
 
@@ -394,10 +373,10 @@ def tables(
     out = []
     for address, element in found:
         title = next((child for child in element if local_name(child) == "caption"), None)
-        label = "" if title is None else reader.read(title)
+        label = "" if title is None or reader.leaves_out(title) else reader.read(title)
         if caption is not None and caption.casefold() not in label.casefold():
             continue
-        grid = Grid(element, budget)
+        grid = Grid(element, budget, reader.leaves_out)
         for cell in grid.cells:
             cell.text = reader.read(cell.element)
             text_left -= len(cell.text) * cell.width * cell.height
@@ -420,6 +399,7 @@ def tables(
                 join=join,
                 implied_rows=implied_rows,
                 ids=ids,
+                reader=reader,
             )
         )
     return out
@@ -455,33 +435,41 @@ def _header_option(header: object) -> int | None:
     raise OptionError(f"header takes 'auto', 'none' or a number of rows, not {header!r}")
 
 
-def _addressed(root: Element) -> list[tuple[str, Element]]:
-    """Each table with its address, in document order."""
+def _addressed(root: Element, hidden: HiddenParts | None) -> list[tuple[str, Element]]:
+    """Each table with its address, in document order, but for those that are hidden."""
     found = []
     counts = [0]  # for each open table, and the page: how many tables it has had
     prefixes = [""]
     names = ("table", f"{XHTML}table", "template", f"{XHTML}template")
+    left_out: set[Element] = set()
     walk = etree.iterwalk(root, events=("start", "end"), tag=names)
     for event, element in walk:
-        if local_name(element) == "template":
-            if event == "start":
-                walk.skip_subtree()
-        elif event == "start":
+        if event == "end":
+            if local_name(element) == "table" and element not in left_out:
+                prefixes.pop()
+                counts.pop()
+        elif local_name(element) == "template":
+            walk.skip_subtree()
+        elif hidden is not None and hidden.has(element):
+            left_out.add(element)
+            walk.skip_subtree()
+        else:
             counts[-1] += 1
             address = f"{prefixes[-1]}{counts[-1]}"
             found.append((address, element))
             prefixes.append(f"{address}.")
             counts.append(0)
-        else:
-            prefixes.pop()
-            counts.pop()
     return found
 
 
 def _chosen(
-    root: Element, index: Index | Sequence[Index] | None, css: str | None, xpath: str | None
+    root: Element,
+    hidden: HiddenParts | None,
+    index: Index | Sequence[Index] | None,
+    css: str | None,
+    xpath: str | None,
 ) -> list[tuple[str, Element]]:
-    found = _addressed(root)
+    found = _addressed(root, hidden)
     if index is not None:
         wanted = [index] if isinstance(index, (int, str)) else index
         addresses = {str(one) for one in wanted}

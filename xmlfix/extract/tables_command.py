@@ -135,8 +135,7 @@ class Job:
         if self.list:
             from xmlfix.output import printable
 
-            title = table.caption or " | ".join([path for path in table.columns if path])
-            title = " ".join(title.split())
+            title = " ".join(title_of(table).split())
             about = f"{printable(name)}\t" if self.documents.many else ""
             size = f"{table.width}x{table.height}"
             return f"{about}{table.address}\t{size}\t{printable(title)}\n"
@@ -166,6 +165,14 @@ class Job:
         except XmlfixError as error:
             complain(str(error))
             self.documents.status = UNUSABLE
+
+
+def title_of(table: Table) -> str:
+    """The caption of a table, else its header, else the first row that says something."""
+    if table.caption or any(table.columns):
+        return table.caption or " | ".join([path for path in table.columns if path])
+    row = next((row for row in table.rows if any(row)), [])
+    return " | ".join([value for value in dict.fromkeys(row) if value])
 
 
 def printable_line(text: str) -> str:
@@ -252,10 +259,10 @@ def tables_parser() -> Parser:
     read.add_argument("--links", action="store_true", help="write links as [text](href)")
     read.add_argument(
         "--hidden",
-        choices=("drop", "text"),
+        choices=("drop", "keep"),
         default="drop",
-        help="whether what `hidden` or `display: none` hides in a cell is in its text"
-        " (default: drop)",
+        help="whether tables, row groups, rows, cells and parts of cells that `hidden` or"
+        " `display: none` hides are left out (default: drop)",
     )
     read.add_argument(
         "--implied-rows",
@@ -276,7 +283,7 @@ def tables_parser() -> Parser:
     write.add_argument(
         "--list",
         action="store_true",
-        help="only list the tables: address, columns x rows, and caption or header",
+        help="only list the tables: address, columns x rows, and caption, header or first row",
     )
     write.add_argument(
         "--guard-formulas",
