@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import random
 import re
@@ -12,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import lxml.html
 import pytest
 from lxml import etree
 from support import CASES, Case, cases
@@ -22,10 +24,12 @@ from xmlfix.extract.query import css
 from xmlfix.extract.query_error import QueryError
 
 PAGE = (CASES / "css-page.html").read_text(encoding="utf-8")
-BROWSER = json.loads((CASES / "css-browser.json").read_text(encoding="utf-8"))
-
-# Deviates: HTML has no button among the elements of :optional; Chromium has.
-DEVIATIONS = {":optional": "button"}
+STATES = (CASES / "css-states.html").read_text(encoding="utf-8")
+# What Chromium selects, as positions among all elements; and where we deviate, what we do.
+BROWSER = [
+    (page, json.loads((CASES / name).read_text(encoding="utf-8")))
+    for page, name in ((PAGE, "css-browser.json"), (STATES, "css-states-browser.json"))
+]
 
 
 def selected(root: etree._Element, selector: str) -> list[int]:
@@ -35,24 +39,24 @@ def selected(root: etree._Element, selector: str) -> list[int]:
 
 
 @pytest.mark.parametrize("options", [{}, {"xhtml": True}], ids=["plain", "xhtml"])
-def test_selects_what_a_browser_selects(options: Any) -> None:
-    root = xmlfix.fromstring(PAGE, **options)
-    names = BROWSER["names"].lower().split()
+@pytest.mark.parametrize(("page", "browser"), BROWSER, ids=["page", "states"])
+def test_selects_what_a_browser_selects(page: str, browser: Any, options: Any) -> None:
+    root = xmlfix.fromstring(page, **options)
+    names = browser["names"].lower().split()
     assert [re.sub("{.*}", "", str(e.tag)).lower() for e in root.iter("*")] == [
         name.removeprefix("o:") for name in names
     ]
-    for selector, expected in BROWSER["selected"].items():
-        spared = DEVIATIONS.get(selector)
-        expected = [place for place in expected if names[place] != spared]
-        assert selected(root, selector) == expected, selector
+    for selector, expected in browser["selected"].items():
+        assert selected(root, selector) == browser["deviates"].get(selector, expected), selector
 
 
 @pytest.mark.long
-def test_a_browser_still_selects_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("page", "browser"), BROWSER, ids=["page", "states"])
+def test_a_browser_still_selects_so(page: str, browser: Any, tmp_path: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         pytest.skip("no browser here")
-    selectors = list(BROWSER["selected"])
+    selectors = list(browser["selected"])
     script = """
         const page = new DOMParser().parseFromString(PAGE, "text/html");
         const all = [...page.querySelectorAll("*")];
@@ -60,7 +64,7 @@ def test_a_browser_still_selects_so(tmp_path: Path) -> None:
         const bytes = new TextEncoder().encode(JSON.stringify(found));
         document.body.textContent = "@" + btoa(String.fromCharCode(...bytes)) + "@";
     """
-    for word, value in (("PAGE", PAGE), ("SELECTORS", selectors)):
+    for word, value in (("PAGE", page), ("SELECTORS", selectors)):
         script = script.replace(f"{word}", json.dumps(value).replace("</", "<\\/"), 1)
     asking = tmp_path / "asking.html"
     asking.write_text(f"<!DOCTYPE html><body><script>{script}</script>", encoding="utf-8")
@@ -68,7 +72,7 @@ def test_a_browser_still_selects_so(tmp_path: Path) -> None:
     words += [f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", asking.as_uri()]
     told = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
     found = json.loads(base64.b64decode(told.stdout.split("@")[1]))
-    assert dict(zip(selectors, found, strict=True)) == BROWSER["selected"]
+    assert dict(zip(selectors, found, strict=True)) == browser["selected"]
 
 
 # ── random selectors ─────────────────────────────────────────────────────────
@@ -171,7 +175,106 @@ def test_an_element_is_asked_where_it_stands() -> None:
     assert css(row, ":scope > td:first-child::text") == ["1"]
     assert css(row, ":scope") == [row]
     assert css(row, "table") == []
-    assert css(row, "+ tr > td") == []  # nothing outside is selected
+    assert css(row, "td + tr > td") == []  # nothing outside is selected
+
+
+BESIDE = """<h2 id=a>A</h2><p class=k>1</p><p>2 <b>x</b></p><p class=k>3</p><h2 id=b>B</h2>
+<ul><li>4</ul><p>5 <b>y</b></p>"""
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        ("+ p", ["1"]),
+        ("+p ~ p", ["2 ", "3", "5 "]),
+        ("~ p", ["1", "2 ", "3", "5 "]),
+        ("~ .k + p", ["2 "]),
+        ("~ p > b", ["x", "y"]),
+        ("~ ul li", ["4"]),
+        ("~ * b", ["x", "y"]),
+        ("+ ul", []),
+        ("+ p, ~ ul > li, > i", ["1", "4"]),
+        ("~ p b, ~ p > b", ["x", "y"]),  # each once
+        ("~ .k::attr(class)", ["k", "k"]),
+        ("~ p:has(+ h2)", ["3"]),
+    ],
+)
+def test_a_leading_sibling_combinator_starts_at_the_element(
+    selector: str, expected: list[str]
+) -> None:
+    heading = css(xmlfix.fromstring(BESIDE), "#a")[0]
+    found = css(heading, selector)
+    assert [each if isinstance(each, str) else each.text for each in found] == expected
+
+
+XML = (
+    '<?xml version="1.0"?><list><Tag Name="1" type="A"/><tag name="2" type="a"/>'
+    "<svg viewBox='x'/></list>"
+)
+
+
+@pytest.mark.parametrize(
+    ("selector", "names"),
+    [
+        ("Tag", "1"),
+        ("tag", "2"),
+        ("TAG", ""),
+        ("*|Tag", "1"),
+        (":is(Tag, svg)", "1 x"),
+        ("[Name]", "1"),
+        ("[name]", "2"),
+        ("[*|Name]", "1"),
+        ("[|name]", "2"),
+        ("[viewbox]", ""),
+        ("[viewBox]", "x"),
+        ("[type=a]", "2"),
+        ("[type=a i]", "1 2"),
+        ("Tag:FIRST-CHILD", "1"),
+    ],
+)
+def test_names_have_case_in_xml_documents_only(selector: str, names: str) -> None:
+    for root in (xmlfix.fromstring(XML), xmlfix.fromstring(XML[21:], repair="xml"), etree.XML(XML)):
+        assert " ".join([str(e.values()[0]) for e in css(root, selector)]) == names
+    root = xmlfix.fromstring(XML[21:].replace("Tag", "TAG"))
+    assert len(css(root, "Tag")) == len(css(root, "TAG")) == 2
+    assert [len(css(root, f"[{name}]")) for name in ("Name", "|NAME", "*|Name", "VIEWBOX")] == [
+        2, 2, 2, 1
+    ]  # fmt: skip
+
+
+def test_trees_of_others() -> None:
+    page = "<p Data-ItemId=1>a"
+    for root in (
+        etree.XML(xmlfix.fix(page, xml_declaration=False)),  # root html
+        etree.HTML(page),
+        lxml.html.fromstring(page),
+        xmlfix.fromstring(page, repair="stack"),
+        copy.deepcopy(xmlfix.fromstring(page)),
+    ):
+        assert css(root, "P[data-itemID]::attr(data-itemId)") == ["1"]
+
+
+LANGUAGES = {  # RFC 4647 §3.3.2, the example; and what is ours
+    "de-*-DE": "de-DE de-de de-Latn-DE de-Latf-DE de-DE-x-goethe de-Latn-DE-1996 de-Deva-DE",
+    "de-DE": "de-DE de-de de-Latn-DE de-Latf-DE de-DE-x-goethe de-Latn-DE-1996 de-Deva-DE",
+    "*-CH": "de-CH gsw-Latn-CH",
+    "de": "de de-DE de-de de-Latn-DE de-Latf-DE de-DE-x-goethe de-Latn-DE-1996 de-Deva-DE de-x-DE"
+    " de-Deva de-CH",
+    "*": "de de-DE de-de de-Latn-DE de-Latf-DE de-DE-x-goethe de-Latn-DE-1996 de-Deva-DE de-x-DE"
+    " de-Deva de-CH gsw-Latn-CH",
+    "DE-1996": "de-Latn-DE-1996",
+    "de-CH-1996": "",
+    "d": "",
+    "de-": "",
+}
+
+
+@pytest.mark.parametrize("wanted", LANGUAGES)
+def test_language_ranges(wanted: str) -> None:
+    tags = LANGUAGES["*"].split()
+    root = xmlfix.fromstring("".join([f"<p lang={tag}>{tag}</p>" for tag in tags]) + "<p lang>none")
+    assert " ".join(css(root, f'p:lang("{wanted}")::text')) == LANGUAGES[wanted]
+    assert css(root, 'p:lang("")::text') == ["none"]
 
 
 def test_a_changed_tree_is_counted_anew() -> None:
@@ -233,6 +336,8 @@ def test_hostile_selectors_are_refused() -> None:
     root = xmlfix.fromstring("<p>a")
     nested = ":nth-child(1 of " * 25 + "p" + ")" * 25
     for selector, message in (
+        (":is(" * 1000, "column 121: more than 30 levels"),
+        (f":is({nested})", "too long"),
         (":not(" * 1000, "column 151: more than 30 levels"),
         (nested, "too long"),
         ("p" + ", p" * 15_000, "too long or too deeply nested"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -133,10 +136,18 @@ def test_place_finds_nothing_wrong_with_xpath() -> None:
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("//zz:p", "ndefined namespace prefix: //zz:p"),
-        ("nope()", "nregistered function: nope()"),
-        ("//p[$x]", "ndefined variable: //p[$x]"),
-        ("re:test('a', 'a')", "re:test('a', 'a')"),
+        ("//zz:p", "column 3: undefined namespace prefix 'zz': //<-- HERE zz:p"),
+        ("nope()", "column 1: XPath 1.0 has no function nope(): <-- HERE nope()"),
+        ("//p[$x]", "column 5: undefined variable $x: //p[<-- HERE $x]"),
+        ("re:test('a', 'a')", "undefined namespace prefix 're'"),
+        ("svg:test('a')", "XPath 1.0 has no function svg:test()"),
+        # libxml2 does not come to these where there is no such element
+        ("//nope[lower-case(@href)]", "column 8: XPath 1.0 has no function lower-case()"),
+        ("//p/nope/x[ends-with(., 'a')]", "column 12: XPath 1.0 has no function ends-with()"),
+        ("//nope[zz:f()]", "column 8: undefined namespace prefix 'zz'"),
+        ("//nope/@zz:*", "column 9: undefined namespace prefix 'zz'"),
+        ("//nope[. = $x]", "column 12: undefined variable $x"),
+        ("false() and $o:x", "column 13: undefined variable $o:x"),
         ("(" * 9999 + "1" + ")" * 9999, "nested too deeply"),
         ("//p[. = '\x01']", "no XML holds"),
         ("//" + "a" * 1000 + "[", "column 1004: an expression is missing"),
@@ -148,6 +159,148 @@ def test_other_mistakes(root: etree._Element, expression: str, message: str) -> 
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+def test_functions_that_the_caller_has_given_to_lxml() -> None:
+    for uri, name in ((None, "doubled"), ("urn:own", "own:doubled")):
+        registry = etree.FunctionNamespace(uri)
+        registry["doubled"] = lambda context, text: text * 2
+        try:
+            assert xpath("<p>", f"{name}('ab')", {"own": "urn:own"}) == "abab"
+        finally:
+            del registry["doubled"]
+
+
+# ── names in HTML, and IDs ───────────────────────────────────────────────────
+
+NAMED = (
+    "<A HREF=x data-itemId=5>one</A><A>two</a><svg viewBox='0 0 1 1'><linearGradient id=g />"
+    "<use xlink:HREF='#g'/></svg><o:p>office</o:p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("//A/@HREF", ["x"]),
+        ("//a/@Href", ["x"]),
+        ("//@data-itemId", ["5"]),
+        ("//A[2]/text() | //Html/BODY/A[1]/text()", ["one", "two"]),
+        ("//svg/@VIEWBOX | //@viewBox", ["0 0 1 1"]),
+        ("//LINEARGRADIENT/@ID", ["g"]),
+        ("//@xlink:HREF", ["#g"]),
+        ("//o:P/text()", ["office"]),
+        ("count(//A/ancestor::BODY/child::A[@HREF or self::A])", 2.0),
+        ("//a['A' = 'A'][@HREF]/text()", ["one"]),
+        ("//A[. = 'ONE']", []),
+        ("name(//A)", "a"),
+        ("//a/attribute::HREF", ["x"]),
+        ("//A/namespace::SVG", []),
+    ],
+)
+def test_names_as_the_page_spells_them(expression: str, expected: Any) -> None:
+    assert xpath(xmlfix.fromstring(NAMED), expression) == expected
+
+
+def test_names_with_capitals_in_other_trees() -> None:
+    xhtml = xmlfix.fromstring(NAMED, xhtml=True)
+    assert xpath(xhtml, "//A") == []  # has no namespace
+    assert xpath(xhtml, "//html:A/@HREF") == ["x"]
+    xml = etree.XML("<r><Tag A='1'/><tag a='2'/></r>")
+    assert xpath(xml, "//Tag/@A | //Tag/@a | //TAG/@*") == ["1"]
+    root = xmlfix.fromstring("<p>")
+    etree.SubElement(root, "Own", Key="v")  # by a caller, who knows no lower case
+    assert xpath(root, "//Own/@Key") == ["v"]
+
+
+WITH_IDS = (
+    "<p id=tea>T</p><p id=books>B</p><p id=twice>1</p><p id=twice>2</p><label for=tea>l</label>"
+    "<b>books</b><u id=true>t</u><div id=x><i>deep</i></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("id('books')/text()", ["B"]),
+        ("id('books')", ["p"]),
+        ("id(' none  tea books ')/text()", ["T", "B"]),
+        ("id(//label/@for)/text()", ["T"]),
+        ("id(//b)/text()", ["B"]),
+        ("id(concat('bo', 'oks'))/text() = 'B'", True),
+        ("count(id('twice'))", 1.0),
+        ("//label[id(@for)/text() = 'T']/@for", ["tea"]),
+        ("//label/@for[id(.)]", ["tea"]),
+        ("//b/text()[id(.)]", ["books"]),
+        ("count(id(5) | id(true()) | id(''))", 1.0),
+        ("id('x')/i/text()", ["deep"]),
+        ("string(id('books')/following::p[1]/@id)", "twice"),
+        ("count(//p[count(id('books tea') | .) = 2])", 2.0),
+    ],
+)
+def test_id(expression: str, expected: Any) -> None:
+    root = xmlfix.fromstring(WITH_IDS)
+    plain = etree.XML(xmlfix.fix(WITH_IDS, xml_declaration=False))
+    stack = xmlfix.fromstring(WITH_IDS, repair="stack")
+    for tree in (root, plain, css(root, "p")[0], stack):
+        found = xpath(tree, expression)
+        if isinstance(found, list):
+            found = [each if isinstance(each, str) else each.tag for each in found]
+        assert found == expected
+
+
+def test_id_of_xml() -> None:
+    root = etree.XML(
+        '<!DOCTYPE r [<!ATTLIST p key ID #IMPLIED>]><r><p key="a"/><p xml:id="b"/><p id="c"/></r>'
+    )
+    assert [xpath(root, f"id('{name}')") for name in "abcd"] == [*([p] for p in root), []]
+    with pytest.raises(QueryError, match="number of arguments"):
+        xpath(root, "id()")
+
+
+def test_id_is_looked_up_once_in_a_query() -> None:
+    root = xmlfix.fromstring("<p>" * 200 + "<b></b>" * 4000)
+    start = time.process_time()
+    assert xpath(root, "//b[id('none')]") == []
+    assert time.process_time() - start < 4  # a walk for each: a minute
+
+
+# ── markup in place of a tree ────────────────────────────────────────────────
+
+SHEET = """<t xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+    ><xsl:value-of select="//p"/></t>"""
+
+
+@pytest.mark.parametrize("form", ["str", "bytes", "bytearray", "path", "reader", "element", "tree"])
+def test_what_the_calls_take(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(b"<p>a")
+    root = xmlfix.fromstring("<p>a")
+    makers: dict[str, Callable[[], Any]] = {
+        "str": lambda: "<p>a",
+        "bytes": lambda: b"<p>a",
+        "bytearray": lambda: bytearray(b"<p>a"),
+        "path": lambda: path,
+        "reader": lambda: io.BytesIO(b"<p>a"),
+        "element": lambda: root,
+        "tree": root.getroottree,
+    }
+    make = makers[form]
+    assert xpath(make(), "//p/text()") == ["a"]
+    assert css(make(), "p::text") == ["a"]
+    assert select(make(), "//p/text()") == select(make(), "p::text") == ["a"]
+    assert xmlfix.xslt(make(), SHEET).getroot().text == "a"
+    assert [line.selector for line in xmlfix.outline(make())] == ["html", "head", "body", "p"]
+    assert xmlfix.records(make(), "p", {"A": "."}) == [{"A": "a"}]
+    assert xmlfix.tables(make()) == []
+
+
+@pytest.mark.parametrize("call", [css, select, xpath, xmlfix.xslt, xmlfix.records, xmlfix.tables])
+def test_a_file_name_is_told_where_the_caller_is(call: Callable[..., Any]) -> None:
+    words = {xpath: ["//p"], xmlfix.xslt: [SHEET], xmlfix.records: ["p", []], xmlfix.tables: []}
+    with pytest.warns(UserWarning, match="taken as markup") as caught:
+        call("page.html", *words.get(call, ["p"]))
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 TOKENS = (
@@ -318,7 +471,12 @@ def test_several_inputs_are_told_apart(tmp_path: Path) -> None:
         (["xpath", "//p["], "column 5: an expression is missing: //p[<-- HERE"),
         (["css", "p:nope"], "column 2: no pseudo-class :nope: p<-- HERE :nope"),
         (["css", "zz|p"], "column 1: nobody has declared the prefix 'zz': <-- HERE zz|p"),
-        (["xpath", "//zz:p"], "ndefined namespace prefix: //zz:p"),
+        (["xpath", "//zz:p"], "column 3: undefined namespace prefix 'zz': //<-- HERE zz:p"),
+        (
+            ["xpath", "//i[lower-case(@x)]"],
+            "XPath 1.0 has no function lower-case(): //i[<-- HERE lower-case(@x)]",
+        ),
+        (["xpath", "//i[$x]"], "undefined variable $x: //i[<-- HERE $x]"),
         (["xpath", "//p", "--namespace", "zz"], "--namespace takes PREFIX=URI, not 'zz'"),
         (["xpath", "a\nb"], "column 3: unexpected 'b': a\\u000a<-- HERE b"),
     ],

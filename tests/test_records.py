@@ -81,7 +81,7 @@ def test_a_column_looks_below_the_row() -> None:
     )
 
 
-PAGE = """<table id=t><tr class=r><td>a<td><a href=" /x  y " title="T  t">b</a> c<td>d
+PAGE = """<table id=t><tr class=r><td>a<td><a href=" /x  y " title="T  t" data-itemId=5>b</a> c<td>d
 <tr class=r><td>a2<td><!-- x  y --><td><tr class=r><td>a3</table>"""
 
 
@@ -92,6 +92,17 @@ PAGE = """<table id=t><tr class=r><td>a<td><a href=" /x  y " title="T  t">b</a> 
         ("td:nth-child(3)", "", ["d", "", ""]),
         (".", "", ["a b c d", "a2", "a3"]),
         (".", "class", ["r", "r", "r"]),
+        (".", "CLASS", ["r", "r", "r"]),
+        ("a", "hRef", [" /x  y ", "", ""]),
+        ("A", "data-itemId", ["5", "", ""]),
+        ("a::attr(data-itemId)", "", ["5", "", ""]),
+        ("./td/A/@data-itemID", "", ["5", "", ""]),
+        ("+ tr", "", ["a2", "a3", ""]),
+        ("+ tr > td", "", ["a2", "a3", ""]),
+        ("~ tr:last-child td", "", ["a3", "a3", ""]),
+        ("~tr", "Class", ["r", "r", ""]),
+        ("+ tr + tr", "", ["a3", "", ""]),
+        ("> td + td a::text", "", ["b", "", ""]),
         (".", "id", ["", "", ""]),
         ("a", "href", [" /x  y ", "", ""]),
         ("a", "absent", ["", "", ""]),
@@ -308,7 +319,7 @@ def test_an_input_that_a_selector_does_not_fit_does_not_stop_the_others(tmp_path
     done = extract(*"--rows p --columns c.csv b.html a.html".split(), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"File,Item\r\na.html,1\r\n")
     (line,) = done.stderr.decode().splitlines()
-    assert line.startswith("xmlfix: b.html: c.csv:2: undefined namespace prefix")
+    assert line.startswith("xmlfix: b.html: c.csv:2: column 3: undefined namespace prefix")
 
 
 def test_namespace_of_the_command(tmp_path: Path) -> None:

@@ -219,11 +219,25 @@ def test_wrong_patterns(match: str) -> None:
         xmlfix.tables("<table><tr><td>a</table>", match=match)
 
 
+SHEET = '<t xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'
 WRONG_TYPES: list[Callable[[Any], object]] = [
     lambda wrong: xmlfix.xpath(wrong, "//p"),
     lambda wrong: xmlfix.css(wrong, "p"),
     lambda wrong: xmlfix.select(wrong, "p"),
-    lambda wrong: list(xmlfix.outline(wrong)),
+    xmlfix.outline,
+    lambda wrong: xmlfix.records(wrong, "p", {"a": "."}),
+    xmlfix.tables,
+    lambda wrong: xmlfix.xslt(wrong, SHEET),
+    lambda wrong: xmlfix.xslt(PAGE, wrong),
+    xmlfix.stylesheet,
+    lambda wrong: xmlfix.xpath(PAGE, wrong),
+    lambda wrong: xmlfix.css(PAGE, wrong),
+    lambda wrong: xmlfix.select(PAGE, wrong),
+    lambda wrong: xmlfix.records(PAGE, wrong, {"a": "."}),
+    lambda wrong: xmlfix.records(PAGE, "p", wrong),
+    lambda wrong: xmlfix.records(PAGE, "p", [wrong]),
+    lambda wrong: xmlfix.records(PAGE, "p", {"a": [wrong]}),
+    lambda wrong: xmlfix.records(PAGE, "p", {"a": "."}, wrong),
     lambda wrong: xmlfix.sniff(b"a", encoding=wrong),
     lambda wrong: xmlfix.sniff(b"a", transport_encoding=wrong),
     lambda wrong: xmlfix.sniff(b"a", fallback=wrong),
@@ -232,7 +246,7 @@ WRONG_TYPES: list[Callable[[Any], object]] = [
 
 
 @pytest.mark.parametrize("call", WRONG_TYPES)
-@pytest.mark.parametrize("wrong", [5, b"x", etree.ElementTree()], ids=["int", "bytes", "tree"])
+@pytest.mark.parametrize("wrong", [5, ["x"], etree.ElementTree()], ids=["int", "list", "tree"])
 def test_wrong_types(call: Callable[[Any], object], wrong: object) -> None:
     with pytest.raises(TypeError):
         call(wrong)

@@ -205,7 +205,8 @@ def fromstring(html: str | bytes, **options: Unpack[Settings]) -> Element:
     from xmlfix import fixer
     from xmlfix.tree import to_element
 
-    return to_element(fixer.fix(html, {**options}, is_tree=True))
+    run = fixer.Run(html, {**options}, is_tree=True)
+    return to_element(fixer.written(run), html=not run.intake.is_xml)
 
 
 def parse(

@@ -238,9 +238,13 @@ def context_root(context: str, *, xhtml: bool) -> tuple[str, str]:
     return name, f'<{name} xmlns="{namespace}">' if xhtml else f"<{name}>"
 
 
-def fix(html: str | bytes, settings: dict[str, Any], *, is_tree: bool = False) -> str:
-    """See `xmlfix.fix`; `is_tree` says that a tree is made of it, see `Run`."""
-    run = Run(html, settings, is_tree=is_tree)
+def fix(html: str | bytes, settings: dict[str, Any]) -> str:
+    """See `xmlfix.fix`."""
+    return written(Run(html, settings))
+
+
+def written(run: Run) -> str:
+    """The document of a run as `fix` returns it."""
     chunks = run.output()
     if run.options.meta_charset == "update":
         from xmlfix.write.metas import update_metas

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://[^\s<>]+").fullmatch
 ADDRESS_AS_PATH = re.compile(r"(?i)https?:[/\\]").match  # pathlib leaves one slash of two
+BYTES = (bytes, bytearray, memoryview)
 LONGEST_FILE_NAME = 1_000  # characters; a longer str is not mistaken for a name
 
 
@@ -39,7 +40,7 @@ def read_source(
                 f"{source!r} is taken as markup; {advice}", UserWarning, stacklevel=2 + callers
             )
         return source
-    if isinstance(source, (bytes, bytearray, memoryview)):
+    if isinstance(source, BYTES):
         return bytes(source)
     if isinstance(source, PathLike):
         try:
@@ -52,7 +53,13 @@ def read_source(
             raise
     if hasattr(source, "read"):
         return source.read()
-    raise TypeError(f"cannot parse {type(source).__name__}")
+    kind = type(source).__name__
+    raise TypeError(f"markup is a str or bytes, or comes from a path-like or a reader, not {kind}")
+
+
+def is_source(value: object) -> bool:
+    """Whether `read_source` takes it."""
+    return isinstance(value, (str, *BYTES, PathLike)) or hasattr(value, "read")
 
 
 def looks_like_an_address(text: str) -> bool:

@@ -16,14 +16,21 @@ ElementTree: TypeAlias = etree._ElementTree
 OUT_OF_MEMORY = (0, etree.ErrorTypes.ERR_NO_MEMORY)
 
 
-def safe_parser(*, huge: bool = False, encoding: str | None = None) -> etree.XMLParser:
+class HtmlTreeParser(etree.XMLParser):
+    """The parser of XML that HTML's rules have made: lxml's trees remember theirs."""
+
+
+def safe_parser(
+    *, huge: bool = False, encoding: str | None = None, html: bool = False
+) -> etree.XMLParser:
     """A strict parser: no network, no DTD, no entity expansion.
 
     Args:
         huge: lift libxml2's limits on depth and size.
         encoding: of the bytes, whatever they declare; None to heed what they declare.
+        html: have the trees remember that HTML's rules made them, see `is_html`.
     """
-    return etree.XMLParser(
+    return (HtmlTreeParser if html else etree.XMLParser)(
         no_network=True,
         load_dtd=False,
         dtd_validation=False,
@@ -33,17 +40,37 @@ def safe_parser(*, huge: bool = False, encoding: str | None = None) -> etree.XML
     )
 
 
-def to_element(xml: str) -> Element:
+def to_element(xml: str, *, html: bool = True) -> Element:
     """The root element of a document that xmlfix has written.
 
     libxml2's own limits are lifted: xmlfix has kept its own.
 
+    Args:
+        xml: the document.
+        html: whether HTML's rules made it, not XML's.
+
     Raises:
         MemoryError: there is not enough.
     """
+    parser = safe_parser(huge=True, encoding="utf-8", html=html)
     try:
-        return etree.fromstring(xml.encode("utf-8"), safe_parser(huge=True, encoding="utf-8"))
+        return etree.fromstring(xml.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         if error.code in OUT_OF_MEMORY:
             raise MemoryError("libxml2 has not enough memory") from None
         raise
+
+
+def is_html(element: Element) -> bool:
+    """Whether an element is in an HTML document, where names have no case.
+
+    It is one if HTML's rules made the tree, those of xmlfix or of lxml, or if its root is
+    `html`: a tree that a caller has parsed from xmlfix's output tells no more.
+
+    Source: WHATWG #case-sensitivity-of-selectors.
+    """
+    tree = element.getroottree()
+    if isinstance(tree.parser, (HtmlTreeParser, etree.HTMLParser)):
+        return True
+    root = tree.getroot()
+    return isinstance(root.tag, str) and root.tag.rpartition("}")[2] == "html"

@@ -69,16 +69,23 @@ def either(conditions: list[str]) -> str:
     return f"({' or '.join(conditions)})" if conditions else "false()"
 
 
-def spellings(name: str) -> list[str]:
-    """The names in the XML that a name in a selector means.
+def casings(name: str, *, html: bool) -> list[str]:
+    """The names that a name in a query means, itself first; in XML documents it alone.
 
     HTML names are in lower case in the tree, some of SVG (`linearGradient`) are not, and
-    browsers heed the case of neither. A colon is a prefix's, or escaped
-    (`prefixes="escape"`).
+    browsers heed the case of neither.
+    """
+    small = lowered(name)
+    return list(dict.fromkeys([name, small, FOREIGN.get(small, small)] if html else [name]))
+
+
+def spellings(name: str, *, html: bool) -> list[str]:
+    """The names in the XML that a name in a selector means.
+
+    A colon is a prefix's, or escaped (`prefixes="escape"`).
     """
     forms = []
-    small = lowered(name)
-    for cased in (name, small, FOREIGN.get(small, small)):
+    for cased in casings(name, html=html):
         prefix, local = split_prefix(cased)
         forms += [f"{prefix}:{local}" if prefix else local, escape_ncname(cased)]
     return list(dict.fromkeys(forms))

@@ -25,6 +25,7 @@ from xmlfix.extract.conditions import (
     AN_B,
     CASELESS,
     both,
+    casings,
     compare,
     either,
     holds_word,
@@ -34,6 +35,7 @@ from xmlfix.extract.conditions import (
     series,
     spellings,
 )
+from xmlfix.extract.functions import PREFIX, query
 from xmlfix.extract.pseudo import ARGUMENTS, CONDITIONS
 from xmlfix.extract.query_error import QueryError
 from xmlfix.write.names import escape_ncname, is_ncname
@@ -41,18 +43,13 @@ from xmlfix.write.names import escape_ncname, is_ncname
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Final
+    from typing import Final
 
     from cssselect.parser import Token
 
-    from xmlfix.tree import Element
-
-OURS: Final = "urn:xmlfix:css"  # the namespace of our extension functions
-PREFIX: Final = "xmlfix"
 DEEPEST: Final = 30  # levels of selectors in parentheses
 LONGEST_POSITION: Final = 100  # characters of An+B
 LONGEST: Final = 50_000  # characters of a condition that is written more than once
-NO_NUMBER: Final = float("nan")
 SCOPE: Final = "count(. | $scope) = 1"
 
 # From a compound to the one before it, and the other way. libxml2 stops at the first
@@ -71,7 +68,13 @@ FORTH: Final = {
 }
 
 
-def translate(selector: str, namespaces: Mapping[str, str] | None = None) -> str:
+class TooMuch(QueryError):
+    """A selector that is refused for its size or depth, wherever it stands."""
+
+
+def translate(
+    selector: str, namespaces: Mapping[str, str] | None = None, *, html: bool = True
+) -> str:
     """A group of CSS selectors as one XPath 1.0 expression.
 
     Args:
@@ -79,10 +82,12 @@ def translate(selector: str, namespaces: Mapping[str, str] | None = None) -> str
             `::attr(name)`, and may begin with a combinator (`> td`), which then starts at
             the context node, as `:scope` does.
         namespaces: prefixes of `prefix|name` selectors and their namespaces.
+        html: whether it is for HTML documents, where names have no case.
 
     Returns:
-        The expression. It begins at the context node and looks at all elements below it.
-        It may use the variable `$scope` and the functions of `compiled`.
+        The expression. It begins at the context node and looks at all elements below it,
+        and for what begins with `+` or `~` at the siblings after it. It may use the variable
+        `$scope` and the functions of `compiled`.
 
     Raises:
         QueryError: not a selector; the message marks the place.
@@ -92,68 +97,25 @@ def translate(selector: str, namespaces: Mapping[str, str] | None = None) -> str
     >>> translate("b")
     "descendant-or-self::*[name() = 'b']"
     """
-    return Reader(selector, dict(namespaces or {})).query()
+    return Reader(selector, dict(namespaces or {}), html=html).query()
 
 
 @lru_cache(maxsize=256)
-def compiled(selector: str, namespaces: tuple[tuple[str, str], ...] = ()) -> etree.XPath:
+def compiled(
+    selector: str, namespaces: tuple[tuple[str, str], ...] = (), *, html: bool = True
+) -> etree.XPath:
     """The selector ready to be called with an element and `scope=` a list of that element.
 
     Raises:
         QueryError: not a selector.
     """
-    expression = translate(selector, dict(namespaces))
+    expression = translate(selector, dict(namespaces), html=html)
     try:
-        return _query(expression)
+        return query(expression)
     except ValueError:
         raise QueryError("a character that no XML holds", selector) from None
     except etree.XPathError as error:
         raise QueryError(f"too long or too deeply nested ({error})", selector) from None
-
-
-@lru_cache(maxsize=256)
-def _query(expression: str) -> etree.XPath:
-    """An XPath expression that may use our function."""
-    return etree.XPath(
-        expression,
-        namespaces={PREFIX: OURS},
-        extensions={(OURS, "position"): position},
-        regexp=False,
-        smart_strings=False,
-    )
-
-
-def position(
-    context: Any, kind: str, condition: str = "", scope: list[Element] | None = None
-) -> float:
-    """The 1-based position of the context node among its siblings.
-
-    Args:
-        context: that of lxml's extension functions.
-        kind: "child" or "of-type", with "last-" before it to count from the end.
-        condition: XPath that the siblings to be counted fulfil; "" for all.
-        scope: the value of `$scope` in the condition.
-
-    The positions of all children of a parent are counted at once, so that a row of
-    siblings takes linear time. A root is the only child.
-    """
-    node: Element = context.context_node
-    parent = node.getparent()
-    if parent is None:
-        return 1.0
-    known: dict[tuple[Element, str, str], dict[Element, int]] = context.eval_context
-    places = known.get((parent, kind, condition))
-    if places is None:
-        places = known[parent, kind, condition] = {}
-        counts: dict[str, int] = {}
-        if condition:
-            children: list[Element] = _query(f"*[{condition}]")(parent, scope=scope or [])
-        else:
-            children = list(parent.iterchildren("*"))
-        for child in reversed(children) if kind.startswith("last-") else children:
-            name = str(child.tag) if kind.endswith("of-type") else ""
-            places[child] = counts[name] = counts.get(name, 0) + 1
-    return float(places[node]) if node in places else NO_NUMBER
 
 
 class Complex:
@@ -216,10 +178,12 @@ class Reader:
     Args:
         source: the selectors.
         namespaces: of prefixes.
+        html: whether names have no case.
     """
 
-    def __init__(self, source: str, namespaces: dict[str, str]) -> None:
+    def __init__(self, source: str, namespaces: dict[str, str], *, html: bool) -> None:
         self.source = source
+        self.html = html
         self.namespaces = namespaces
         self.depth = 0
         self.at = 0
@@ -274,7 +238,9 @@ class Reader:
         plain: list[str] = []
         paths: list[str] = []
         for selector in self.group(top=True):
-            if selector.tail:
+            if selector.conditions[0] == SCOPE and selector.joints[:1] in (["+"], ["~"]):
+                paths.append(selector.path() + selector.tail)
+            elif selector.tail:
                 paths.append(f"descendant-or-self::*[{selector.condition()}]{selector.tail}")
             else:
                 plain.append(selector.condition())
@@ -284,13 +250,14 @@ class Reader:
             paths.insert(0, f"descendant-or-self::*[{either(plain)}]")
         return " | ".join(paths)
 
-    def group(self, *, top: bool = False, relative: bool = False) -> list[Complex]:
-        """Selectors parted by commas."""
+    def group(self, *, top: bool = False, relative: bool = False, most: int = 0) -> list[Complex]:
+        """Selectors parted by commas; at most `most`, if it is not 0."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise self.wrong(f"more than {DEEPEST} levels of parentheses")
+            message = f"more than {DEEPEST} levels of parentheses"
+            raise TooMuch(message, self.source, self.token.pos)
         found = [self.complex(top=top, relative=relative)]
-        while self.takes(","):
+        while len(found) != most and self.takes(","):
             found.append(self.complex(top=top, relative=relative))
         self.depth -= 1
         return found
@@ -382,12 +349,12 @@ class Reader:
         if prefix is None:
             if local is None:
                 return "true()"
-            return either([f"name() = {quoted(name)}" for name in spellings(local)])
+            return either([f"name() = {quoted(n)}" for n in spellings(local, html=self.html)])
         conditions = []
         if prefix != "*":
             conditions.append(f"namespace-uri() = {quoted(self.namespaces.get(prefix, ''))}")
         if local is not None:
-            forms = dict.fromkeys([escape_ncname(local), escape_ncname(lowered(local))])
+            forms = dict.fromkeys(map(escape_ncname, casings(local, html=self.html)))
             conditions.append(either([f"local-name() = {quoted(name)}" for name in forms]))
         return both(*conditions)
 
@@ -418,7 +385,7 @@ class Reader:
         self.at += 1
         value = token.value or ""
         self.spaces()
-        caseless = lowered(local) in CASELESS
+        caseless = self.html and lowered(local) in CASELESS
         if self.token.type == "IDENT" and lowered(self.token.value or "") in {"i", "s"}:
             caseless = lowered(self.word("a flag")) == "i"
             self.spaces()
@@ -437,10 +404,10 @@ class Reader:
     def attribute_nodes(self, prefix: str | None, local: str) -> list[str]:
         """XPath steps to the attributes that a name means: a name in HTML has no case."""
         if prefix is None:
-            forms = spellings(local)
+            forms = spellings(local, html=self.html)
             return [f"@{n}" if is_ncname(n) else f"@*[name() = {quoted(n)}]" for n in forms]
         if prefix == "":
-            return [f"@{escape_ncname(local)}"]
+            return [f"@{escape_ncname(form)}" for form in casings(local, html=self.html)]
         return [f"@*[{self.named(prefix, local)}]"]
 
     # ── pseudo-classes ───────────────────────────────────────────────────────
@@ -483,11 +450,36 @@ class Reader:
                 return found
 
     def one_of(self, name: str) -> str:
-        """`:is()`, `:where()`: any of the selectors; none where there is none."""
-        self.spaces()
-        if self.token.is_delim(")"):
-            return "false()"
-        return either([selector.condition() for selector in self.group()])
+        """`:is()`, `:where()`: any of the selectors, but for those that are none.
+
+        Source: Selectors Level 4 §18.1 (<forgiving-selector-list>).
+        """
+        conditions = []
+        while True:
+            start, depth = self.at, self.depth
+            try:
+                (selector,) = self.group(most=1)
+                conditions.append(selector.condition())
+            except TooMuch:
+                raise
+            except QueryError:
+                self.at, self.depth = start, depth
+                self.skip()
+            if not self.takes(","):
+                return either(conditions)
+
+    def skip(self) -> None:
+        """Go on to the comma or bracket that ends the selector here, whatever is in it."""
+        closing: list[str] = []
+        while self.token.type != "EOF":
+            token = self.token
+            if closing and token.is_delim(closing[-1]):
+                closing.pop()
+            elif not closing and token.is_delim(",", ")"):
+                return
+            elif token.is_delim("(", "[", "{"):
+                closing.append({"(": ")", "[": "]", "{": "}"}[token.value or ""])
+            self.at += 1
 
     def none_of(self, name: str) -> str:
         """`:not()`: none of the selectors."""
@@ -524,13 +516,13 @@ class Reader:
         if found is None:
             raise self.wrong("a position is missing, e.g. 2, odd or 3n+1", start)
         if len(text) > LONGEST_POSITION:
-            raise self.wrong("too long", start)
+            raise TooMuch("too long", self.source, start.pos)
         kind = name.removeprefix("nth-")
         if self.token.type == "IDENT" and not kind.endswith("of-type"):
             self.at += 1
             among = either([s.condition() for s in self.group()])
             if len(among) > LONGEST:  # it is written more than once, at each level
-                raise self.wrong("too long", start)
+                raise TooMuch("too long", self.source, start.pos)
             scope = ", $scope" if "$scope" in among else ""
             place = f"{PREFIX}:position('{kind}', {quoted(among)}{scope})"
             return both(among, *progression(*series(found), place))

@@ -415,7 +415,7 @@ def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Lines, 
     from xmlfix.fixer import Run
 
     run = Run(page, options, keeps_text=True, is_tree=True)
-    root = to_element("".join(run.output()))
+    root = to_element("".join(run.output()), html=not run.intake.is_xml)
     sniffed = run.intake.sniffed
     encoding = run.options.encoding if sniffed is None else sniffed.encoding
     intake = run.intake

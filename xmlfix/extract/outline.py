@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from xmlfix.errors import OptionError
 from xmlfix.extract.query import element_of
 from xmlfix.extract.records import attribute
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final, TypeAlias
 
-    from xmlfix.tree import Element, ElementTree
+    from xmlfix.extract.query import Source
+    from xmlfix.tree import Element
 
     Likeness: TypeAlias = tuple[str, str | None, tuple[str, ...], int, tuple[str | None, ...]]
 
@@ -53,23 +55,28 @@ class Line(NamedTuple):
 
 
 def outline(
-    root: Element | ElementTree,
+    root: Source,
     *,
     depth: int | None = None,
     attributes: Sequence[str] = (),
     samples: bool = False,
 ) -> Iterator[Line]:
-    """The outline of a tree, line by line.
+    """The outline of a page, line by line.
 
     Siblings with the same name, id and classes are one line, and so are their children; digits
     in ids and classes do not count. Table rows are alike only if they have equally many cells,
     which `:has-n-children` tells. Lines come in the order in which their first element does.
 
     Args:
-        root: where the outline begins; of a tree its root.
+        root: where the outline begins: an element, or a tree with its root; or markup, or a
+            path-like or reader to take it from.
         depth: how many levels to show; None for all.
         attributes: names of more attributes that tell elements apart.
         samples: show some text of each group.
+
+    Raises:
+        OptionError: `depth` is no number above 0, or `attributes` is one str.
+        QueryError, TypeError: as `xmlfix.xpath` for `tree`.
 
     >>> page = etree.fromstring("<ul><li id='n1' class='a'><b/></li><li id='n2' class='a'/></ul>")
     >>> print(*outline(page), sep="\\n")
@@ -77,7 +84,18 @@ def outline(
       li[id^="n"].a ×2
         b ×0–1
     """
-    waiting = [(0, [element_of(root)], 1, 1)]
+    if depth is not None and (not isinstance(depth, int) or depth < 1):
+        raise OptionError(f"depth takes a number of levels from 1, not {depth!r}")
+    if isinstance(attributes, str):
+        raise OptionError(f"attributes takes a list of names, not the str {attributes!r}")
+    return _lines(element_of(root), depth, attributes, samples=samples)
+
+
+def _lines(
+    root: Element, depth: int | None, attributes: Sequence[str], *, samples: bool
+) -> Iterator[Line]:
+    """The outline of an element."""
+    waiting = [(0, [root], 1, 1)]
     while waiting:
         level, group, fewest, most = waiting.pop()
         sample = first_text(group) if samples else ""

@@ -1,6 +1,6 @@
-"""Where an XPath expression stops being one: libxml2 knows, but lxml does not tell.
+"""What an XPath expression mentions, and where it stops being one.
 
-A reader of XPath's grammar that builds nothing. It is asked only after an error.
+libxml2 knows both, but lxml does not tell. A reader of XPath's grammar that builds nothing.
 
 Source: XPath 1.0 §2, §3 (the productions are named in the comments).
 """
@@ -8,6 +8,8 @@ Source: XPath 1.0 §2, §3 (the productions are named in the comments).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +33,23 @@ AXES: Final = frozenset(
     " following-sibling namespace parent preceding preceding-sibling self".split()
 )
 NODE_TYPES: Final = frozenset("comment text processing-instruction node".split())
+
+
+class Mention(NamedTuple):
+    """A name in an expression.
+
+    Attributes:
+        kind: "function", "variable", or the node that a name test is for: "element",
+            "attribute" or "namespace".
+        name: as it is written, without `$`.
+        place: its offset.
+        after: the offset behind it; of a function that has arguments, of the first of them.
+    """
+
+    kind: str
+    name: str
+    place: int
+    after: int
 
 
 class Misplaced(Exception):
@@ -65,10 +84,26 @@ def mistake(expression: str) -> tuple[str, int] | None:
     return None
 
 
+@lru_cache(maxsize=256)
+def mentions(expression: str) -> tuple[Mention, ...] | None:
+    """The names in an expression, in their order; None if it is none.
+
+    >>> [each[:2] for each in mentions("id($x)/@href") or ()]
+    [('function', 'id'), ('variable', 'x'), ('attribute', 'href')]
+    """
+    try:
+        reader = Reader(expression)
+        reader.expression()
+    except (Misplaced, RecursionError):
+        return None
+    return tuple(reader.mentions) if reader.kind == "end" else None
+
+
 class Reader:
     """Reads an expression by recursive descent.
 
     Attributes:
+        mentions: the names that have been read.
         kind: of the token here: literal, number, sign, name or end.
         text: of the token here.
         place: its offset.
@@ -77,6 +112,7 @@ class Reader:
     def __init__(self, source: str) -> None:
         self.source = source
         self.after = 0
+        self.mentions: list[Mention] = []
         self.kind = self.text = ""
         self.place = 0
         self.advance()
@@ -111,6 +147,10 @@ class Reader:
         """Whether this comes after the token here."""
         return re.compile(rf"\s*{pattern}").match(self.source, self.after) is not None
 
+    def mention(self, kind: str) -> None:
+        """Note down the name here."""
+        self.mentions.append(Mention(kind, self.text, self.place, self.after))
+
     def expression(self) -> None:
         """Expr: operands with operators between them; their precedence does not matter."""
         while True:
@@ -128,15 +168,21 @@ class Reader:
         """PathExpr."""
         if self.kind in {"literal", "number"}:
             self.advance()
-        elif self.takes("$"):
+        elif self.kind == "sign" and self.text == "$":
+            place = self.place
+            self.advance()
             if self.kind != "name" or self.text.endswith("*"):
                 raise Misplaced("the name of a variable is missing", self.place)
+            self.mentions.append(Mention("variable", self.text, place, self.after))
             self.advance()
         elif self.takes("("):
             self.expression()
             self.needs(")")
         elif self.kind == "name" and self.text not in NODE_TYPES and self.follows(r"\("):
+            name, place = self.text, self.place
             self.advance()
+            self.needs("(")
+            self.mentions.append(Mention("function", name, place, self.place))
             self.arguments()
         else:
             self.location()
@@ -146,8 +192,7 @@ class Reader:
             self.steps()
 
     def arguments(self) -> None:
-        """The arguments of a FunctionCall."""
-        self.needs("(")
+        """The arguments of a FunctionCall, whose `(` is behind us."""
         if self.takes(")"):
             return
         self.expression()
@@ -174,14 +219,20 @@ class Reader:
         """Step, AxisSpecifier, NodeTest."""
         if self.takes(".", ".."):
             return
-        if not self.takes("@") and self.kind == "name" and self.follows("::"):
+        principal = "element"
+        if self.takes("@"):
+            principal = "attribute"
+        elif self.kind == "name" and self.follows("::"):
             if self.text not in AXES:
                 raise Misplaced(f"no axis {self.text!r}", self.place)
+            principal = self.text if self.text in {"attribute", "namespace"} else principal
             self.advance()
             self.advance()
         if self.kind == "name":
             is_type = self.text in NODE_TYPES and self.follows(r"\(")
             named = self.text
+            if not is_type:
+                self.mention(principal)
             self.advance()
             if is_type:
                 self.needs("(")

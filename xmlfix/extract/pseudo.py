@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xmlfix.extract.conditions import in_lower, lowered, quoted
+from xmlfix.extract.conditions import either, in_lower, lowered, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,11 +77,76 @@ def _languages(ranges: list[str]) -> str:
 
 def _is_language(value: str, wanted: str) -> str:
     """The condition that a language is one, or of its kind: en-GB is en."""
-    if wanted == "*":
-        return f"{value} != ''"
-    if not wanted:
-        return f"{value} = ''"
-    return f"starts-with(concat({value}, '-'), {quoted(lowered(wanted) + '-')})"
+    return f"xmlfix:speaks({value}, {quoted(wanted)})"
+
+
+def _directions(wanted: list[str]) -> str:
+    """The condition of `:dir()`; what is neither ltr nor rtl selects nothing.
+
+    Source: Selectors Level 4 §7.1.
+    """
+    return f"xmlfix:direction() = {quoted(lowered(wanted[0]))}" if len(wanted) == 1 else "false()"
+
+
+def typed(names: str) -> str:
+    """The condition that a control has one of some types."""
+    return either([f"{in_lower('@type')} = '{name}'" for name in names.split()])
+
+
+def _foreign() -> str:
+    """The condition that an element is one of SVG or MathML, told by what is around it.
+
+    Source: WHATWG #html-integration-point, #mathml-text-integration-point.
+    """
+    html = "text/html", "application/xhtml+xml"
+    encoded = either([f"{in_lower('@encoding')} = '{each}'" for each in html])
+    gate = f"{named('foreignObject desc title mi mo mn ms mtext')}"
+    gate = f"({gate} or name() = 'annotation-xml' and {encoded})"
+    around = f"ancestor::*[{named('svg math')} or {gate}][1][{named('svg math')}]"
+    return f"({named('svg math')} or {around})"
+
+
+FOREIGN: Final = _foreign()
+
+
+def _read_write() -> str:
+    """The condition of `:read-write`: what a user could change.
+
+    Source: HTML #selector-read-write, #attr-contenteditable.
+    """
+    fixed = typed("hidden range color checkbox radio file submit image reset button")
+    field = f"(name() = 'input' and not({fixed}) or name() = 'textarea')"
+    told = in_lower("@contenteditable")
+    states = either([f"{told} = '{each}'" for each in ("", "true", "plaintext-only", "false")])
+    nearest = f"ancestor-or-self::*[@contenteditable and {states}][1]"
+    editable = f"{nearest}[{told} != 'false']"
+    editable += f" and not({named('input textarea')} or {FOREIGN})"
+    return f"({field} and not(@readonly) and not({_disabled()}) or {editable})"
+
+
+def _placeholder_shown() -> str:
+    """The condition of `:placeholder-shown`.
+
+    Source: HTML #selector-placeholder-shown, #do-not-apply (the types it is for).
+    """
+    others = "hidden checkbox radio file submit image reset button range color date month week"
+    field = f"name() = 'input' and not({typed(others + ' time datetime-local')})"
+    return (
+        f"(({field} and xmlfix:is-empty-value() or name() = 'textarea' and not(string()))"
+        " and @placeholder)"
+    )
+
+
+def _defined() -> str:
+    """The condition of `:defined` where no script has defined an element.
+
+    Source: HTML #selector-defined, #valid-custom-element-name; DOM #concept-element-defined.
+    """
+    small = "translate(substring(name(), 1, 1), 'abcdefghijklmnopqrstuvwxyz', '') = ''"
+    reserved = "annotation-xml color-profile font-face font-face-src font-face-uri"
+    reserved += " font-face-format font-face-name missing-glyph"
+    custom = f"contains(name(), '-') and {small} and not({named(reserved)})"
+    return f"(not({custom} or @is) or {FOREIGN})"
 
 
 def _contains(texts: list[str]) -> str:
@@ -90,7 +155,10 @@ def _contains(texts: list[str]) -> str:
 
 
 _LINK = f"{named('a area')} and (@href or name() = 'a' and @*[name() = 'xlink:href'])"
-_TICKED = f"({in_lower('@type')} = 'checkbox' or {in_lower('@type')} = 'radio')"
+_TICKED = typed("checkbox radio")
+_RANGED = f"name() = 'input' and not(ancestor::*[name() = 'datalist']) and not({_disabled()})"
+_BUTTON = "(name() = 'button' or name() = 'input') and xmlfix:is-default()"
+_RADIO = f"name() = 'input' and {in_lower('@type')} = 'radio' and xmlfix:has-none-checked()"
 _FIRST = "not(preceding-sibling::*[1])"
 _LAST = "not(following-sibling::*[1])"
 _FIRST_OF_TYPE = "xmlfix:position('of-type') = 1"
@@ -112,14 +180,28 @@ CONDITIONS: Final[dict[str, str]] = {
     "enabled": (f"{named(_CONTROLS + ' optgroup option')} and not({_disabled()})"),
     "required": f"{named('input select textarea')} and @required",
     "optional": f"{named('input select textarea')} and not(@required)",
+    "read-write": _read_write(),
+    "read-only": f"not({_read_write()} or {FOREIGN})",
+    "placeholder-shown": _placeholder_shown(),
+    "default": (
+        f"({_BUTTON} or name() = 'input' and @checked and {_TICKED}"
+        " or name() = 'option' and @selected)"
+    ),
+    "indeterminate": f"(name() = 'progress' and not(@value) or {_RADIO})",
+    "in-range": f"({_RANGED} and xmlfix:range() = 'in')",
+    "out-of-range": f"({_RANGED} and xmlfix:range() = 'out')",
+    "open": f"({named('details dialog')} and @open)",
+    "defined": _defined(),
     # what only a browser with somebody before it knows
     **dict.fromkeys(
-        ["visited", "hover", "active", "focus", "focus-within", "focus-visible", "target"],
+        "visited hover active focus focus-within focus-visible target target-within autofill"
+        " fullscreen modal popover-open user-valid user-invalid".split(),
         "false()",
     ),
 }
 
 ARGUMENTS: Final[dict[str, Callable[[list[str]], str]]] = {
     "lang": _languages,
+    "dir": _directions,
     "contains": _contains,
 }

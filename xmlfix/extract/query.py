@@ -1,4 +1,4 @@
-"""Queries: XPath and CSS selectors asked of an lxml tree.
+"""Queries: XPath and CSS selectors asked of a page.
 
 None of these calls has a time limit: lxml cannot be interrupted from within its process,
 and an expression such as `count(//*[count(//*[count(//*) > 0]) > 0])` takes as long as it
@@ -13,20 +13,28 @@ from functools import lru_cache
 
 from lxml import etree
 
+from xmlfix.errors import OptionError
+from xmlfix.extract.names import EXTENSIONS, OURS, PREFIX, as_meant, check_names
+from xmlfix.extract.place import mentions
 from xmlfix.extract.query_error import QueryError
+from xmlfix.tree import is_html
 from xmlfix.write.well_known import WELL_KNOWN as USUAL  # what undeclared prefixes are bound to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypeAlias
+    from os import PathLike
+    from typing import IO, Any, TypeAlias
 
+    from xmlfix.options import Settings
     from xmlfix.tree import Element, ElementTree
 
     Node: TypeAlias = Element | str
     Tree: TypeAlias = Element | ElementTree
+    Source: TypeAlias = Tree | str | bytes | PathLike[str] | IO[str] | IO[bytes]
     Result: TypeAlias = list[Any] | str | float | bool
 
+NEEDED = "an element or tree of lxml is needed, or markup"
 _STRING = etree.XPath("string()", smart_strings=False)
 
 # prefixes that every XPath expression may use, unless the page or the caller has them
@@ -39,16 +47,20 @@ WELL_KNOWN = {
 
 
 def xpath(
-    tree: Tree, expression: str, namespaces: Mapping[str, str] | None = None, **variables: Any
+    tree: Source, expression: str, namespaces: Mapping[str, str] | None = None, **variables: Any
 ) -> Any:
-    """Ask an XPath 1.0 expression of a tree.
+    """Ask an XPath 1.0 expression of a page.
 
     Unlike lxml's own `xpath`, prefixes that the page declares (`//o:p`) need no mapping,
     nor do `html`, `svg`, `math` and `xlink`, and those that xmlfix knows (`o`, `v`, `og` …),
-    so that a page without them has none of what is asked for.
+    so that a page without them has none of what is asked for. In an HTML document, a name
+    with capitals (`//A/@HREF`) also means the one in lower case, which the parser makes of it.
+    `id("k")` finds the element with `id="k"` or `xml:id="k"`.
 
     Args:
-        tree: an element, which is then the context node, or a tree: its root is.
+        tree: an element, which is then the context node, or a tree: its root is. Or markup,
+            or a path-like or reader to take it from; for markup with options, pass
+            `xmlfix.fromstring(markup, …)`.
         expression: XPath 1.0.
         namespaces: further prefixes, which go before those of the page.
         **variables: values of `$name` in the expression.
@@ -59,7 +71,8 @@ def xpath(
 
     Raises:
         QueryError: the expression is not XPath, or needs a prefix, variable or function
-            that is not there.
+            that is not there, whether or not the page has what would be asked of it.
+        TypeError: `tree` is none of these.
 
     Source: XPath 1.0.
 
@@ -68,18 +81,18 @@ def xpath(
     >>> xpath(page, "//o:p/text()"), xpath(page, "count(//p)")
     (['b'], 2.0)
     """
+    check_text(expression, "an XPath expression")
     node = element_of(tree)
     check_prefixes(namespaces)
     given = {**WELL_KNOWN, **declared(node.getroottree().getroot()), **(namespaces or {})}
-    try:
-        try:
-            return _compiled(expression, tuple(sorted(given.items())))(node, **variables)
-        except etree.XPathEvalError as error:
-            if "namespace prefix" not in str(error):
-                raise
+    named = mentions(expression) or ()
+    if any(prefix_of(each.name) not in given for each in named if ":" in each.name):
         # this takes a while; other pages may declare what this one does not
         given = {**USUAL, **_all_declared(node), **given}
-        return _compiled(expression, tuple(sorted(given.items())))(node, **variables)
+    check_names(expression, named, given, variables)
+    query = as_meant(expression, named, html=is_html(node))
+    try:
+        return _compiled(query, tuple(sorted(given.items())))(node, **variables)
     except etree.XPathError as error:
         raise _query_error(error, expression) from None
     except QueryError:
@@ -88,14 +101,14 @@ def xpath(
         raise QueryError("a variable has a character that no XML holds", expression) from None
 
 
-def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
+def css(tree: Source, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
     """What CSS selectors select, in document order.
 
     Args:
-        tree: an element or a tree. The element itself and all below it can be selected;
-            what lies around it counts for the match, as in a browser.
+        tree: an element or a tree; or markup, as `xpath` takes it. The element itself and all
+            below it can be selected; what lies around it counts for the match, as in a browser.
         selector: selectors of CSS, `::text`, `::attr(name)`, `:has-n-children(n)`; one may
-            begin with a combinator (`> td`) and then starts at the element.
+            begin with a combinator (`> td`, `+ tr > td`) and then starts at the element.
         namespaces: prefixes for `prefix|name`, besides those that the page declares.
 
     Returns:
@@ -113,13 +126,14 @@ def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) 
     """
     from xmlfix.extract.css import compiled
 
+    check_text(selector, "a selector")
     node = element_of(tree)
     check_prefixes(namespaces)
     prefixes: dict[str, str] = {}
     if "|" in selector:
         root = node.getroottree().getroot()
         prefixes = {**WELL_KNOWN, **declared(root), **(namespaces or {})}
-    query = compiled(selector, tuple(sorted(prefixes.items())))
+    query = compiled(selector, tuple(sorted(prefixes.items())), html=is_html(node))
     try:
         found: list[Any] = query(node, scope=[node])
     except etree.XPathError as error:
@@ -127,11 +141,11 @@ def css(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) 
     return found
 
 
-def select(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
+def select(tree: Source, selector: str, namespaces: Mapping[str, str] | None = None) -> list[Node]:
     """What a selector selects: XPath if it begins with `/`, `./` or `(`, otherwise CSS.
 
     Args:
-        tree: an element or a tree.
+        tree: an element or a tree; or markup, as `xpath` takes it.
         selector: CSS or XPath.
         namespaces: prefixes, besides those that the page declares.
 
@@ -147,9 +161,11 @@ def select(tree: Tree, selector: str, namespaces: Mapping[str, str] | None = Non
     >>> select(page, "li.k::text"), select(page, "//li[2]/text()"), select(page, "(1 + 1)")
     (['a'], ['b'], ['2'])
     """
+    check_text(selector, "a selector")
+    node = element_of(tree)
     if not is_xpath(selector):
-        return css(tree, selector, namespaces)
-    found = xpath(tree, selector, namespaces)
+        return css(node, selector, namespaces)
+    found = xpath(node, selector, namespaces)
     return found if isinstance(found, list) else [text_of(found)]
 
 
@@ -159,7 +175,11 @@ def is_xpath(selector: str) -> bool:
 
 
 def check_xpath(expression: str) -> None:
-    """Raise QueryError if it is not XPath; prefixes, variables and functions are not looked at."""
+    """Raise QueryError if it is not XPath, as far as can be told without a page.
+
+    Functions are looked at if they have no prefix; prefixes and variables are not.
+    """
+    check_names(expression, mentions(expression) or ())
     try:
         _compiled(expression, ())
     except etree.XPathError as error:
@@ -212,19 +232,48 @@ def string_value(node: Element) -> str:
     return str(_STRING(node))
 
 
-def element_of(tree: Tree) -> Element:
-    """The element itself, or the root of a tree.
+def element_of(source: Source, options: Settings | None = None) -> Element:
+    """What a query is asked of: an element itself, or the root of a tree or of markup.
+
+    Args:
+        source: an lxml element or tree; or markup, or a path-like or reader to take it from.
+        options: of `xmlfix.fix`, for markup.
 
     Raises:
         QueryError: a comment or processing instruction.
-        TypeError: neither, or an empty tree.
+        OptionError: options for what is a tree already; else as `xmlfix.fix`.
+        OSError, InputError: the markup cannot be read.
+        TypeError: none of these, or an empty tree.
     """
-    element = tree.getroot() if isinstance(tree, etree._ElementTree) else tree
-    if not isinstance(element, etree._Element):
-        raise TypeError(f"a tree or an element of lxml is needed, not {type(element).__name__}")
+    element: Any = source
+    if not isinstance(source, (etree._Element, etree._ElementTree)):
+        import xmlfix
+        from xmlfix.source import is_source, read_source
+
+        if not is_source(source):
+            raise TypeError(f"{NEEDED}, not {type(source).__name__}")
+        return xmlfix.fromstring(read_source(source, callers=2), **(options or {}))
+    for word in options or ():
+        raise OptionError(f"{word} is for markup, a tree has been made already")
+    if isinstance(source, etree._ElementTree):
+        element = source.getroot()
+    if element is None:
+        raise TypeError(f"{NEEDED}, not an empty tree")
     if not isinstance(element.tag, str):
         raise QueryError("a tree or an element is needed, not a comment or instruction")
-    return element
+    found: Element = element
+    return found
+
+
+def check_text(value: object, what: str) -> None:
+    """Raise TypeError if a selector or expression is no str."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, not {type(value).__name__}")
+
+
+def prefix_of(name: str) -> str:
+    """The prefix of a name, or ""."""
+    return name.rpartition(":")[0]
 
 
 def check_prefixes(namespaces: Mapping[str, str] | None) -> None:
@@ -256,7 +305,11 @@ def _compiled(expression: str, namespaces: tuple[tuple[str, str], ...]) -> etree
     """The expression, without EXSLT's regular expressions (they can take exponential time)."""
     try:
         return etree.XPath(
-            expression, namespaces=dict(namespaces), regexp=False, smart_strings=False
+            expression,
+            namespaces={**dict(namespaces), PREFIX: OURS},
+            extensions=EXTENSIONS,
+            regexp=False,
+            smart_strings=False,
         )
     except ValueError:
         raise QueryError("a character that no XML holds", expression) from None

@@ -7,14 +7,16 @@ from lxml import etree
 from xmlfix.errors import InputError, OptionError, XmlfixError
 from xmlfix.extract.cell_text import TextReader
 from xmlfix.extract.columns import Column, read_columns, read_replace
+from xmlfix.extract.conditions import casings, lowered
 from xmlfix.extract.hidden import HiddenParts
-from xmlfix.extract.query import is_xpath, select
+from xmlfix.extract.query import check_text, element_of, is_xpath, select
+from xmlfix.tree import is_html
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Final, Literal, TypeAlias, Unpack
+    from typing import Any, Final, Literal, TypeAlias, Unpack
 
     from xmlfix.options import Settings
     from xmlfix.tree import Element, ElementTree
@@ -67,7 +69,7 @@ def records(
         XmlfixError: `rows` is no selector.
         OptionError: as `xmlfix.fix`; options for what is a tree already; `hidden` is something
             else.
-        TypeError: as `xmlfix.fix`.
+        TypeError: an argument is none of these.
 
     >>> html = "<table><tr><td>Tea<td><a href=/tea>3.20</a><tr><td>Milk</table>"
     >>> records(html, "tr", {"Item": "td", "Price": "td + td", "Link": ("a", "href")})[0]
@@ -75,25 +77,10 @@ def records(
     """
     if hidden not in ("drop", "keep"):
         raise OptionError(f"hidden takes 'drop' or 'keep', not {hidden!r}")
+    check_text(rows, "a selector of rows")
     reader = RecordReader(rows, as_columns(columns), as_replace(replace), namespaces, hidden)
-    return [dict(zip(reader.names, row, strict=True)) for row in reader.read(root(source, options))]
-
-
-def root(source: str | bytes | PathLike[str] | Element | ElementTree, options: Settings) -> Element:
-    """The root element of markup, of a tree, or an element itself.
-
-    Raises:
-        OptionError: there are options, and no markup to use them with.
-        InputError, TypeError: as `xmlfix.fromstring`.
-    """
-    if not isinstance(source, (etree._Element, etree._ElementTree)):
-        import xmlfix
-        from xmlfix.source import read_source
-
-        return xmlfix.fromstring(read_source(source, callers=2), **options)
-    for word in options:
-        raise OptionError(f"{word} is for markup, a tree has been made already")
-    return source if isinstance(source, etree._Element) else source.getroot()
+    root = element_of(source, options)
+    return [dict(zip(reader.names, row, strict=True)) for row in reader.read(root)]
 
 
 def as_columns(columns: Columns) -> list[Column]:
@@ -102,18 +89,24 @@ def as_columns(columns: Columns) -> list[Column]:
     Raises:
         OSError, InputError: see `xmlfix.extract.columns.read_columns`.
         InputError: two columns have the same name.
+        TypeError: it is none of these.
     """
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     if isinstance(columns, (str, PathLike)):
         return read_columns(columns)
     if isinstance(columns, Mapping):
         columns = [
-            Column(name, *((found,) if isinstance(found, str) else found))
+            (name, *((found,) if isinstance(found, str) or not _is_row(found) else found))
             for name, found in columns.items()
         ]
-    made = [column if isinstance(column, Column) else Column(*column) for column in columns]
+    elif isinstance(columns, bytes) or not isinstance(columns, Iterable):
+        raise TypeError(
+            "columns are a path, a mapping of names to selectors, or a list of"
+            f" (name, selector), not {type(columns).__name__}"
+        )
+    made = [_column(each) for each in columns]
     names = [column.name for column in made]
     for name in names:
         if names.count(name) > 1:
@@ -121,13 +114,36 @@ def as_columns(columns: Columns) -> list[Column]:
     return made
 
 
+def _is_row(value: object) -> bool:
+    return isinstance(value, (tuple, list))
+
+
+def _column(given: Any) -> Column:
+    """The `Column` of one, or of a tuple of the same form.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    is_one = _is_row(given) and 2 <= len(given) <= len(Column._fields)
+    if not is_one or not all(isinstance(value, str) for value in given):
+        raise TypeError(
+            f"a column is (name, selector) or (name, selector, attribute), all str, not {given!r}"
+        )
+    return Column(*given)
+
+
 def as_replace(replace: Mapping[str, str] | str | PathLike[str] | None) -> Mapping[str, str]:
     """The replacements of all that `records` takes for them."""
     from collections.abc import Mapping
+    from os import PathLike
 
     if replace is None:
         return {}
-    return replace if isinstance(replace, Mapping) else read_replace(replace)
+    if isinstance(replace, Mapping):
+        return replace
+    if isinstance(replace, (str, PathLike)):
+        return read_replace(replace)
+    raise TypeError(f"replace is a path or a mapping of str to str, not {type(replace).__name__}")
 
 
 class RecordReader:
@@ -240,18 +256,22 @@ def within(
 def attribute(element: Element, name: str) -> str | None:
     """The value of an attribute, None if it is absent; a prefix is one that the page declares.
 
+    In an HTML document the case of the name does not matter.
+
     >>> attribute(etree.fromstring("<a href='/b' xml:lang='en'/>"), "xml:lang")
     'en'
     """
-    prefix, colon, local = name.partition(":")
-    if colon:
-        namespace = XML if prefix == "xml" else element.nsmap.get(prefix)
-        if namespace is not None:
-            name = f"{{{namespace}}}{local}"
+    prefix, _, local = name.rpartition(":")
+    namespace = XML if prefix == "xml" else element.nsmap.get(prefix) if prefix else None
+    head = f"{{{namespace}}}" if namespace is not None else f"{prefix}:" if prefix else ""
     try:
-        return element.get(name)
+        found = element.get(head + local)
+        if found is None and name != lowered(name) and is_html(element):
+            values = [element.get(head + each) for each in casings(local, html=True)]
+            found = next((value for value in values if value is not None), None)
     except ValueError:  # a name with a character that no XML holds
         return None
+    return found
 
 
 def text(found: Element | str, cells: TextReader | None = None) -> str:

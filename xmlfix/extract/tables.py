@@ -13,17 +13,17 @@ from xmlfix.extract.cell_text import TextReader
 from xmlfix.extract.grid import MAX_CELLS, XHTML, Budget, Cell, Grid, local_name
 from xmlfix.extract.header import UNPRINTED, header_rows
 from xmlfix.extract.hidden import HiddenParts
+from xmlfix.extract.query import element_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from os import PathLike
-    from typing import IO, Any, Final, Literal, TypeAlias, Unpack
+    from typing import Any, Final, Literal, TypeAlias, Unpack
 
+    from xmlfix.extract.query import Source
     from xmlfix.options import Settings
-    from xmlfix.tree import Element, ElementTree
+    from xmlfix.tree import Element
 
-    Source: TypeAlias = str | bytes | PathLike[str] | IO[str] | IO[bytes] | Element | ElementTree
     Index: TypeAlias = int | str
 
 MAX_TEXT: Final = 500_000_000  # characters in all slots of the tables of one document
@@ -355,7 +355,7 @@ def tables(
             raise OptionError(f"{word} takes {' or '.join(map(repr, choices))}, not {value!r}")
     pattern = _pattern(match)
     rows = _header_option(header)
-    root = _root(source, options)
+    root = element_of(source, options)
     reader = TextReader(br=br, nested=nested, links=links, hidden=hidden)
     found = _chosen(root, HiddenParts() if hidden == "drop" else None, index, css, xpath)
     budget = Budget(max_cells)
@@ -403,17 +403,6 @@ def tables(
             )
         )
     return out
-
-
-def _root(source: Source, options: Settings) -> Element:
-    if isinstance(source, etree._Element):
-        return source
-    if isinstance(source, etree._ElementTree):
-        return source.getroot()
-    import xmlfix
-    from xmlfix.source import read_source
-
-    return xmlfix.fromstring(read_source(source, callers=2), **options)
 
 
 def _pattern(match: str | None) -> re.Pattern[str] | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final
 
-    from xmlfix.extract.query import Tree
+    from xmlfix.extract.query import Source
 
 XSL: Final = "http://www.w3.org/1999/XSL/Transform"
 # the elements of XSLT 1.0, and xsl:document of 1.1, which libxslt has
@@ -83,6 +83,9 @@ def stylesheet(
 
     Source: XSLT 1.0; https://lxml.de/resolvers.html (access control).
     """
+    if not isinstance(source, (str, bytes, os.PathLike)):
+        kind = type(source).__name__
+        raise TypeError(f"a stylesheet is a str, bytes or a path-like, not {kind}")
     if isinstance(source, os.PathLike):
         name = name or os.fspath(source)
         with open(source, "rb") as file:
@@ -173,20 +176,20 @@ def unresolved(message: str, entries: Sequence[etree._LogEntry]) -> str:
 
 
 def xslt(
-    tree: Tree,
+    tree: Source,
     source: str | bytes | PathLike[str] | etree.XSLT,
     parameters: Mapping[str, str | float | bool] | None = None,
     *,
     read_files: bool = False,
 ) -> etree._XSLTResultTree:
-    """Transform a tree with an XSLT 1.0 stylesheet that can read and write nothing else.
+    """Transform a page with an XSLT 1.0 stylesheet that can read and write nothing else.
 
     Nothing limits the time that it takes: lxml cannot be interrupted from within its
     process. Run stylesheets that others wrote in a process that you can end, or by the
     command, which has `--timeout-query`.
 
     Args:
-        tree: an element or a tree.
+        tree: an element or a tree; or markup, or a path-like or reader to take it from.
         source: the stylesheet as str or bytes, a path-like to take it from, or what
             `stylesheet` has returned.
         parameters: values of its `xsl:param`, as they are (no XPath). A name in a
@@ -200,6 +203,7 @@ def xslt(
         QueryError: the stylesheet cannot be used, does what it may not, or ends itself
             (`terminate="yes"`).
         OSError: it cannot be read.
+        TypeError: an argument is none of these.
 
     Source: XSLT 1.0.
 
@@ -219,7 +223,8 @@ def xslt(
         values: dict[str, Any] = {
             name: parameter(value) for name, value in (parameters or {}).items()
         }
-        return transform(element_of(tree).getroottree() if is_root(tree) else tree, **values)
+        node = element_of(tree)
+        return transform(node if node.getparent() is not None else node.getroottree(), **values)
     except QueryError:
         raise
     except ValueError:
@@ -238,11 +243,6 @@ def is_wide(source: bytes) -> bool:
 def output_of(result: etree._XSLTResultTree) -> bytes:
     """What a transformation gives, in the form and encoding that `xsl:output` asks for."""
     return bytes(result)  # type: ignore[call-overload,no-any-return]  # it is a buffer
-
-
-def is_root(tree: Tree) -> bool:
-    """Whether it is a tree or the root of one: what `/` is for a stylesheet."""
-    return element_of(tree).getparent() is None
 
 
 def parameter(value: str | float | bool) -> Any:
