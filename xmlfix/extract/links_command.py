@@ -88,6 +88,7 @@ class Search:
         self._seen: set[str] | None = set() if values.pop("unique") else None
         self._asked: dict[str, Any] = values  # all others are arguments of `links`
         self._asked["polite"] = bool(values["polite"] or values["agents"])
+        self._asked["lines"] = self._form != "lines"
         resolver(values["rules"], self._base, self._options.get("encoding"))
         self._many = len(self._names) > 1
         self._found = False
