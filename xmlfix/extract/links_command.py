@@ -13,6 +13,7 @@ from xmlfix.arguments import (
     with_transport,
 )
 from xmlfix.errors import XmlfixError
+from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.inputs import LIMITS
 from xmlfix.output import CommandError, complain, printable, tell, write_out
 from xmlfix.usage import Parser, parsed
@@ -76,6 +77,7 @@ class Search:
         if self._names.count("-") > 1:
             raise CommandError("standard input can be read only once")
         self._limits = {word: values.pop(word) for word in LIMITS}
+        self._query_limits = values.pop("timeout_query"), values.pop("max_memory")
         self._options = pop_options(values)
         Options({**self._options})
         self._base: str | None = values.pop("base")
@@ -122,8 +124,9 @@ class Search:
             unresolved = sum(link.address is None for link in links)
             if unresolved and self._form == "lines":
                 what = "1 address" if unresolved == 1 else f"{unresolved} addresses"
-                shown = "<stdin>" if name == "-" else name
-                tell(f"{shown}: {what} left out that cannot be resolved (--format csv has all)")
+                tell(
+                    f"{shown(name)}: {what} left out that cannot be resolved (--format csv has all)"
+                )
             yield encoded(writer.links([name] * self._many, links))
         yield encoded(writer.end())
 
@@ -139,7 +142,11 @@ class Search:
         came = read_input(name, **self._limits)
         base = came.address or self._base
         options = with_transport(self._options, came)
-        return list(filter(self._is_asked, links(came.data, base, **self._asked, **options)))
+        found = links(came.data, base, **self._asked, **options)
+        if self._match is None:
+            return list(filter(self._is_asked, found))
+        with Watch(shown(name), *self._query_limits):
+            return list(filter(self._is_asked, found))
 
     def _is_asked(self, link: Link) -> bool:
         if self._elements and link.element.lower() not in self._elements:
@@ -228,6 +235,11 @@ def in_json(record: dict[str, object]) -> str:
     return "".join([char if char.isprintable() else json.dumps(char)[1:-1] for char in text])
 
 
+def shown(name: str) -> str:
+    """The name of an input, for a message."""
+    return "<stdin>" if name == "-" else name
+
+
 def encoded(text: str) -> bytes:
     """`text` in UTF-8; the names of files may hold bytes that are something else."""
     return text.encode("utf-8", "surrogateescape")
@@ -242,7 +254,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
     try:
         return re.compile(text)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise argparse.ArgumentTypeError(f"no regular expression: {error}") from None
 
 
@@ -316,5 +328,6 @@ def links_parser() -> Parser:
     out.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, atomically, not to standard output"
     )
+    add_limits(parser)
     add_options(parser)
     return parser
