@@ -15,7 +15,15 @@ from xmlfix.arguments import (
 from xmlfix.errors import XmlfixError
 from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.inputs import LIMITS
-from xmlfix.output import CommandError, complain, printable, tell, write_out
+from xmlfix.output import (
+    CommandError,
+    complain,
+    printable,
+    shown,
+    tell,
+    without_user,
+    write_out,
+)
 from xmlfix.usage import Parser, parsed
 
 TYPE_CHECKING = False
@@ -127,7 +135,7 @@ class Search:
                 tell(
                     f"{shown(name)}: {what} left out that cannot be resolved (--format csv has all)"
                 )
-            yield encoded(writer.links([name] * self._many, links))
+            yield encoded(writer.links([without_user(name)] * self._many, links))
         yield encoded(writer.end())
 
     def _links(self, name: str) -> list[Link]:
@@ -233,11 +241,6 @@ def in_json(record: dict[str, object]) -> str:
     if text.isprintable():
         return text
     return "".join([char if char.isprintable() else json.dumps(char)[1:-1] for char in text])
-
-
-def shown(name: str) -> str:
-    """The name of an input, for a message."""
-    return "<stdin>" if name == "-" else name
 
 
 def encoded(text: str) -> bytes:

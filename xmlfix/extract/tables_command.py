@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xmlfix import output
 from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, positive
 from xmlfix.errors import XmlfixError
 from xmlfix.extract.watch import Watch, add_limits
@@ -138,7 +139,7 @@ class Job:
 
         if all(self.settings[word] is None for word in QUERIES):
             return tables(tree, **self.settings)
-        with Watch("<stdin>" if name == "-" else name, *self.limits):
+        with Watch(output.shown(name), *self.limits):
             return tables(tree, **self.settings)
 
     def text(self, name: str, table: Table, *, first: bool) -> str:
