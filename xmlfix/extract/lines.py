@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 def skipping(attributes: Collection[str]) -> Callable[[str, int], re.Match[str] | None]:
     """What passes over text, comments and plain tags without any of some attributes.
 
-    It stops at the "<" of all else, or at the end.
+    It stops at the "<" of all else, at the end, or after a tag that has one, if `_ATTRIBUTES`
+    finds that tag's attributes as they are: that is group 1, its name group 2.
 
     Args:
         attributes: in lower case.
@@ -44,18 +45,12 @@ def skipping(attributes: Collection[str]) -> Callable[[str, int], re.Match[str] 
                   (?: "[^"\0]*+" | '[^'\0]*+' | [^\t\n\f\r "'=<>`\0]++ (?=[\t\n\f >]) ) )?+
           )*+ >
         | <!--(?!-?>) (?: [^-]++ | -(?!-!?>) )*+ -->
-        )*+""",
+        )*+
+        (<(?!(?:{raw})[ />])([a-z][a-z0-9]*+)(?:[ ][a-z][a-z-]*+="[^"&<>\0\r]*+")*+[ ]?+/?+>)?+""",
         re.VERBOSE,
     ).match
 
 
-# A tag whose attributes `_ATTRIBUTES` finds as they are.
-_PLAIN_TAG = late(
-    globals(),
-    "_PLAIN_TAG",
-    "match",
-    r"""<([a-z][a-z0-9]*+)(?: [a-z][a-z-]*+="[^"&<>\0\r]*+")*+[ ]?+/?+>""",
-)
 _ATTRIBUTES = late(globals(), "_ATTRIBUTES", "findall", ' ([a-z-]++)="([^"]*+)"')
 _INVISIBLE = late(globals(), "_INVISIBLE", "sub", "[^!-~]+")
 
@@ -123,16 +118,14 @@ class Lines:
             passed = skip(text, pos)
             assert passed is not None  # it matches nothing at all, too
             pos = passed.end()
-            if pos == size:
-                return
-            plain = _PLAIN_TAG(text, pos)
-            if plain is not None and plain[1] not in RAW_TEXT:
-                attributes = _ATTRIBUTES(plain[0])
+            if passed.lastindex is not None:
+                attributes = _ATTRIBUTES(passed[1])
                 if len(attributes) > 1:  # the first of equal ones counts
                     attributes = list(dict(reversed(attributes)).items())
-                self._take(plain[1], attributes, pos)
-                pos = plain.end()
+                self._take(passed[2], attributes, passed.start(1))
                 continue
+            if pos == size:
+                return
             state: State = content
             tag = None
             if text[pos + 1 : pos + 2] in ASCII_LETTERS:
@@ -181,12 +174,11 @@ class Lines:
                 if attribute not in lines:
                     continue
             if self._may_hold(name, attribute):
-                self._put(attribute, visible(value))
+                self._put(lines[attribute], visible(value))
         if name == "style":
-            self._put("", "")
+            self._put(lines[""], "")
 
-    def _put(self, attribute: str, value: str) -> None:
-        lines = self._lines[attribute]
+    def _put(self, lines: dict[str, int | deque[int]], value: str) -> None:
         before = lines.get(value)
         if before is None:
             lines[value] = self._line
