@@ -59,6 +59,10 @@ def test_values(case: Case) -> None:
         (css_addresses, "/*"),
         (css_addresses, "'\\'"),
         (css_addresses, "@import '\\'"),
+        (css_addresses, "image-set('a'"),
+        (css_addresses, "image-set('a"),
+        (css_addresses, "[("),
+        (css_addresses, "url"),
     ],
 )
 def test_values_are_read_in_linear_time(finder: Any, unit: str) -> None:
@@ -145,21 +149,38 @@ def test_trees_and_markup_give_the_same() -> None:
         ("<base href=http://[><a href=x>", [None, "http://a/d/x"]),
         ("<base href=''><a href=x>", ["http://a/d/x"]),
         ("<base href=' \n/b/ '><a href=>", ["http://a/b/", "http://a/b/"]),
+        ("<svg><base href=s/></svg><a href=x>", ["http://a/d/s/", "http://a/d/x"]),
+        (
+            "<math><base href=m></math><base href=/b/><a href=x>",
+            ["http://a/b/m", "http://a/b/", "http://a/b/x"],
+        ),
+        ("<svg><desc><base href=/b/></desc></svg><a href=x>", ["http://a/b/", "http://a/b/x"]),
+        ("<math><desc><base href=/b/></math><a href=x>", ["http://a/b/", "http://a/d/x"]),
+        ("<math><mi><base href=/b/></math><a href=x>", ["http://a/b/", "http://a/b/x"]),
+        (
+            "<math><annotation-xml encoding='TEXT/html'><base href=/b/></math><a href=x>",
+            ["http://a/b/", "http://a/b/x"],
+        ),
     ],
 )
 @pytest.mark.parametrize("rules", ["rfc3986", "whatwg"])
 def test_the_base_is_that_of_browsers(page: str, addresses: list[str], rules: str) -> None:
     if rules == "whatwg":
         pytest.importorskip("ada_url")
-    assert found(page, "http://a/d/e", rules=rules) == addresses
+    for xhtml in (False, True):
+        assert found(page, "http://a/d/e", rules=rules, xhtml=xhtml) == addresses
 
 
 def test_a_relative_base_alone() -> None:
-    assert found("<base href=x/y><a href=z><a href=../../w><a href=/v>")[1:] == [
-        "x/z",
-        "../w",
-        "/v",
-    ]
+    for page, expected in {
+        "<base href=x/y><a href=z><a href=../../w><a href=/v>": ["x/z", "../w", "/v"],
+        "<base href=..><a href=b><a href=>": ["../b", "../"],
+        "<base href=./><a href=.//img/a.png>": [".//img/a.png"],
+        "<base href=../..><a href=../b><a href=?q>": ["../../../b", "../../?q"],
+        "<base href=a/..><a href=.//b><a href=b>": [".//b", "b"],
+        "<base href=./a:b/><a href=c>": ["./a:b/c"],
+    }.items():
+        assert found(page)[1:] == expected, page
 
 
 @pytest.mark.parametrize("rules", ["rfc3986", "whatwg"])

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import time
@@ -503,6 +504,36 @@ def test_exponential_expressions_are_ended() -> None:
     slow = ":has(~ p" * 9 + ":has(~ b)" + ")" * 9
     done = command("css", slow, "--timeout-query", "0.5", given="<p></p>" * 200)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such timer")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["links", "--match", "(a+)+$"],
+        ["links", "--match", "(a|a)*$", "--format", "json", "-o", os.devnull],
+        ["tables", "--match", "(a+)+$"],
+        ["tables", "--match", "(a|aa)+$", "--list"],
+        ["tables", "--xpath", "//*[count(//*[count(//*[count(//*[count(//*)>9])>9])>9])>9]"],
+        ["tables", "--css", ":has(~ p" * 9 + ":has(~ b)" + ")" * 9],
+        ["outline", "--from", ":has(~ p" * 9 + ":has(~ b)" + ")" * 9],
+        ["extract", "--try", ":has(~ p" * 9 + ":has(~ b)" + ")" * 9],
+        ["extract", "--try", "table", "--try-sub", ":has(~ p" * 9 + ":has(~ b)" + ")" * 9],
+    ],
+)
+def test_whatever_the_user_writes_is_ended(words: list[str]) -> None:
+    text = "a" * 60 + "!"
+    given = f"<a href='{text}'>{text}</a><table><tr><td>{text}" + "<p></p>" * 200
+    done = command(*words, "--timeout-query", "0.3", given=given)
+    message = "xmlfix: <stdin>: the query takes more than 0.3 seconds (--timeout-query)\n"
+    assert (done.returncode, done.stderr) == (2, message)
+    assert done.stdout in ("", "[")
+
+
+def test_a_limit_beyond_all_measure(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["xpath", "1", "--timeout-query", "9e11", os.devnull]) == 0
+    assert main(["links", "--match", "(" * 9_000 + ")" * 9_000, os.devnull]) == 2
+    assert b"Traceback" not in capsysbinary.readouterr().err
 
 
 def test_what_came_before_a_limit_is_written(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xmlfix.errors import XmlfixError
 from xmlfix.inputs import LIMITS, MAX_SIZE, TIMEOUT, Input, read_input
 from xmlfix.options import OPTIONS
-from xmlfix.output import CommandError, complain
+from xmlfix.output import CommandError, complain, without_user
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         "--any-type",
         action="store_true",
         help="take from an address other content types than those of HTML and XML",
+    )
+    parser.add_argument(
+        "--public-only",
+        action="store_true",
+        help="connect to public addresses only, not to private ones or this machine: for servers"
+        " that take addresses from others",
     )
 
 
@@ -154,4 +160,4 @@ class Documents:
                 complain(f"{about}{error}")
                 self.status = UNUSABLE
                 continue
-            yield name, tree
+            yield without_user(name), tree

@@ -23,6 +23,7 @@ from xmlfix.output import (
     give_up,
     printable,
     say,
+    shown,
     write_out,
 )
 
@@ -182,6 +183,7 @@ def usual_values(words: Sequence[str]) -> dict[str, Any] | None:
         "timeout": TIMEOUT,
         "max_size": MAX_SIZE,
         "any_type": False,
+        "public_only": False,
         "output": None,
         "directory": None,
         "force": False,
@@ -350,7 +352,7 @@ class Report:
     """Prints findings to standard error as `file:line:column: code: message; action (lossy)`."""
 
     def __init__(self, name: str) -> None:
-        self.name = "<stdin>" if name == "-" else name
+        self.name = shown(name)
 
     def __call__(self, finding: Finding) -> None:
         place = f"{self.name}:{finding.line}:{finding.column}"
@@ -436,7 +438,7 @@ def run_check(words: Sequence[str]) -> int:
         if result:
             continue
         status = status or 1
-        place = f"{'<stdin>' if name == '-' else name}:{result.line}:{result.column}"
+        place = f"{shown(name)}:{result.line}:{result.column}"
         message = result.message.replace("(huge=True)", "(--huge)")
         if is_read:
             try:

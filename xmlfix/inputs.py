@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 TIMEOUT = 30.0  # seconds that an address has to answer in full
 MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompressed
-LIMITS = ("timeout", "max_size", "any_type")  # of the arguments that say how to read
+# Those of the arguments that say how to read.
+LIMITS = ("timeout", "max_size", "any_type", "public_only")
 PIECE = 65_536  # bytes read at a time
 PACKED_BEGINNINGS = b"\x1fB\xfd(P7\x04L"  # the first bytes of compressed data
 
@@ -46,6 +47,7 @@ def read_input(
     timeout: float = TIMEOUT,
     max_size: int = MAX_SIZE,
     any_type: bool = False,
+    public_only: bool = False,
 ) -> Input:
     """Read a file, standard input for "-", or the page at an http or https address.
 
@@ -54,6 +56,7 @@ def read_input(
         timeout: seconds that an address has to answer in full.
         max_size: bytes that an address may send, and that compressed data may become.
         any_type: take other content types than those of HTML and XML.
+        public_only: take nothing from an address that is not public.
 
     Raises:
         CommandError: it cannot be read.
@@ -63,7 +66,11 @@ def read_input(
         from xmlfix.fetch import fetch
 
         source, content_type, address = fetch(
-            name, timeout=timeout, max_size=max_size, any_type=any_type
+            name,
+            timeout=timeout,
+            max_size=max_size,
+            any_type=any_type,
+            public_only=public_only,
         )
     else:
         source = read_file(name)

@@ -6,6 +6,7 @@ import os
 import sys
 
 from xmlfix.errors import XmlfixError
+from xmlfix.patterns import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,8 +47,31 @@ def complain(message: str) -> None:
 
 
 def tell(message: str) -> None:
-    """Tell the user something in one line."""
-    say(sys.stderr, f"xmlfix: {printable(message)}\n")
+    """Tell the user something in one line, no user and password of an address among it."""
+    say(sys.stderr, f"xmlfix: {printable(without_user(message))}\n")
+
+
+_USER = late(
+    globals(),
+    "_USER",
+    "sub",
+    # up to the last "@" before the path; a password with "/" looks like a port that is none
+    r"(?i)\b([a-z][a-z0-9+.-]*://)(?:[^/?#]*@|[^/?#@\[\]]*:(?![0-9]*(?:[\s/?#]|\Z))\S*@)",
+)
+
+
+def without_user(text: str) -> str:
+    """A text with "***" for the user and the password of each address in it.
+
+    >>> without_user("https://me:secret@example.org/@me: 404")
+    'https://***@example.org/@me: 404'
+    """
+    return str(_USER(r"\1***@", text)) if "@" in text else text
+
+
+def shown(name: str) -> str:
+    """The name of an input as users may see it."""
+    return "<stdin>" if name == "-" else without_user(name)
 
 
 def say(stream: TextIO | None, line: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DECLARATION = late(globals(), "_DECLARATION", "match", r"<\?xml(?=[\t\n\r ?>])")
-_MISC = late(globals(), "_MISC", "match", r"(?:[\t\n\f\r ]+|<!--.*?-->)*", re.DOTALL)
+_MISC = late(globals(), "_MISC", "match", r"(?:[\t\n\f\r ]++|(?><!--.*?-->))*+", re.DOTALL)
 _STANDALONE = late(
     globals(), "_STANDALONE", "match", r"""<\?xml\s[^>]*\bstandalone\s*=\s*["']yes["']"""
 )

@@ -384,7 +384,7 @@ XML_DECLARATION = late(
     globals(),
     "XML_DECLARATION",
     "match",
-    rb"(?:\xef\xbb\xbf)?(?:[\t\n\f\r ]+|<!--.*?-->)*<\?xml(?=[\t\n\f\r ?>])([^>]*)",
+    rb"(?:\xef\xbb\xbf)?(?:[\t\n\f\r ]++|(?><!--.*?-->))*+<\?xml(?=[\t\n\f\r ?>])([^>]*)",
     re.DOTALL,
 )
 ENCODING = rb"""encoding[\x00-\x20]*=[\x00-\x20]*(["'])([^\x00-\x20]*?)\1"""

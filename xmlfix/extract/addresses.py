@@ -1,7 +1,7 @@
 """Addresses resolved and normalised: by RFC 3986, or by the WHATWG URL Standard.
 
-urllib.parse takes an address apart for the first, ada-url (an extra) does all of the second.
-What is here is the algebra between the parts: which come from the base, and their one form.
+ada-url (an extra) does all of the second. What is here is the first: an address taken apart,
+which of its parts come from the base, and their one form.
 
 Both begin as browsers do: white space and controls at the ends and line breaks and tabs
 within are no part of an address, and characters outside ASCII in a query are bytes of the
@@ -12,18 +12,16 @@ Source: RFC 3986 sections 5 and 6; WHATWG URL #concept-basic-url-parser.
 
 from __future__ import annotations
 
-import codecs
 import re
-from functools import cache
+from ipaddress import IPv6Address
 from typing import NamedTuple
-from urllib.parse import quote_from_bytes, unquote, urlsplit
+from urllib.parse import unquote
 
-from xmlfix.encodings import MULTI_BYTE, codec_of, lookup, lookup_any, single_byte_table
-from xmlfix.errors import InputError, OptionError
+from xmlfix.errors import OptionError
+from xmlfix.extract.escapes import PATH, QUERY, USER, WHATWG_QUERY, Encoder, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Final, Protocol
 
     class Resolver(Protocol):
@@ -95,29 +93,23 @@ class Parts(NamedTuple):
     fragment: str | None
 
 
+_PARTS = re.compile(
+    r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
+).match
+
+
 def split(address: str) -> Parts:
     """Take an address apart.
 
-    The query and the fragment are cut off first, since urllib.parse does not tell an empty
-    one from none.
-
-    Raises:
-        ValueError: its authority is none.
+    Source: RFC 3986 appendix B, with the schemes of section 3.1.
 
     >>> split("http://a/b?#c")
     Parts(scheme='http', authority='a', path='/b', query='', fragment='c')
     """
-    rest, hash_mark, fragment = address.partition("#")
-    rest, question_mark, query = rest.partition("?")
-    found = urlsplit(rest)
-    hierarchy = rest[len(found.scheme) + 1 :] if found.scheme else rest
-    return Parts(
-        found.scheme or None,
-        found.netloc if hierarchy.startswith("//") else None,
-        found.path,
-        query if question_mark else None,
-        fragment if hash_mark else None,
-    )
+    found = _PARTS(address)
+    assert found is not None  # it matches any text
+    scheme, authority, path, query, fragment = found.groups()
+    return Parts(scheme and scheme.lower(), authority, path, query, fragment)
 
 
 def compose(parts: Parts) -> str:
@@ -157,13 +149,15 @@ def join(base: Parts, reference: Parts) -> Parts:
     if scheme is not None and scheme == base.scheme in SPECIAL and authority is None:
         scheme = None
     if scheme is not None or authority is not None:
-        return Parts(scheme or base.scheme, authority, without_dots(path), query, fragment)
+        return with_tidy_path(reference._replace(scheme=scheme or base.scheme))
     if not path:
         query = base.query if query is None else query
         path = base.path
     elif not path.startswith("/"):
         path = merged(base, path)
-    return Parts(base.scheme, base.authority, without_dots(path), query, fragment)
+    elif base.scheme == "file" and not _DRIVE(path) and (drive := _DRIVE(base.path)):
+        path = drive[0] + path
+    return with_tidy_path(Parts(base.scheme, base.authority, path, query, fragment))
 
 
 def merged(base: Parts, path: str) -> str:
@@ -176,16 +170,28 @@ def merged(base: Parts, path: str) -> str:
     return base.path[: base.path.rfind("/") + 1] + path
 
 
+_DRIVE = re.compile(r"/[A-Za-z]:(?![^/])").match
+
+
+def with_tidy_path(parts: Parts) -> Parts:
+    """The parts without dot segments in their path; none leads out of a drive of Windows."""
+    path = parts.path
+    drive = _DRIVE(path) if parts.scheme == "file" else None
+    if drive is None:
+        return parts._replace(path=without_dots(path))
+    return parts._replace(path=drive[0] + without_dots(path[drive.end() :]))
+
+
 def without_dots(path: str) -> str:
     """A path without "." and ".." segments.
 
-    A path without leading slash keeps what leads out of it, and the path of a scheme without
-    hierarchy, such as that of a `mailto:`, is not for this function.
+    A path without leading slash keeps what leads out of it and stays without one, and the path
+    of a scheme without hierarchy, such as that of a `mailto:`, is not for this function.
 
     Source: RFC 3986 section 5.2.4.
 
-    >>> without_dots("/a/b/c/./../../g"), without_dots("../a/../b/..")
-    ('/a/g', '../')
+    >>> without_dots("/a/b/c/./../../g"), without_dots("../a/../b/.."), without_dots(".//a")
+    ('/a/g', '../', './/a')
     """
     if "." not in path:
         return path
@@ -197,7 +203,10 @@ def without_dots(path: str) -> str:
     if last in (".", ".."):
         climb(out, last, absolute)
         last = ""
-    return "/" * absolute + "/".join([*out, last]) or "./"
+    short = "/".join([*out, last])
+    if absolute:
+        return f"/{short}"
+    return f"./{short}" if not short or short.startswith("/") else short
 
 
 def climb(out: list[str], segment: str, absolute: bool) -> None:
@@ -209,6 +218,19 @@ def climb(out: list[str], segment: str, absolute: bool) -> None:
             out.append(segment)
     elif segment != ".":
         out.append(segment)
+
+
+# Addresses that are in their normal form, once they stand behind the base's host or folder:
+# no escape, no dot at the beginning of a segment, nothing that needs an escape.
+_CHAR = r"A-Za-z0-9_~!$&'()*+,;=@\-"
+_SEGMENT = rf"(?!\.)[{_CHAR}:.]*+"
+_PLAIN = re.compile(
+    rf"""(?:(?P<absolute>https?://[a-z0-9-]++(?:\.[a-z0-9-]++)*+/{_SEGMENT})
+          | (?P<rooted>/(?!/){_SEGMENT})
+          | (?P<relative>(?!\.)[{_CHAR}.]++(?!:)))
+    (?:/{_SEGMENT})*+ (?:\?[{_CHAR}:./?]*+)?+ (?:\#[{_CHAR}:./?]*+)?+""",
+    re.VERBOSE,
+).fullmatch
 
 
 class Rfc3986:
@@ -235,16 +257,27 @@ class Rfc3986:
     def __init__(self, base: str | None, encoder: Encoder) -> None:
         self._encoder = encoder
         self._base: Parts | None = None
+        self._host = self._folder = ""  # of the base, where a plain path needs no more
         if base is not None:
-            self._base = self._parts(base, Encoder(None))
-            if self._base is None or self._base.scheme is None:
+            parts = self._parts(base, Encoder(None))
+            if parts is None or parts.scheme is None:
                 raise OptionError(f"base takes an absolute address, not {base!r}")
+            self._set_base(parts)
 
     def rebase(self, written: str) -> None:
         """Have a `<base href>` count from now on, if it is an address."""
         parts = self._parts(written, self._encoder)
         if parts is not None and parts.scheme not in ("data", "javascript"):
-            self._base = parts
+            if parts.scheme is None:  # else "b" after ".." would lose the way out
+                parts = with_tidy_path(parts)
+            self._set_base(parts)
+
+    def _set_base(self, base: Parts) -> None:
+        self._base = base
+        self._host = self._folder = ""
+        if base.scheme in DEFAULT_PORTS and base.authority:
+            self._host = f"{base.scheme}://{base.authority}"
+            self._folder = self._host + base.path[: base.path.rfind("/") + 1]
 
     def resolve(self, written: str) -> str | None:
         """The address that `written` means, normalised, or None if its authority is none.
@@ -252,6 +285,16 @@ class Rfc3986:
         >>> Rfc3986(None, Encoder(None)).resolve("HTTP://Example.org:80/%7euser/./a%2fb")
         'http://example.org/~user/a%2Fb'
         """
+        plain = _PLAIN(written)
+        if plain is not None:
+            if plain.lastgroup == "absolute":
+                return written
+            if self._host:
+                return (self._host if plain.lastgroup == "rooted" else self._folder) + written
+        return self.resolve_by_parts(written)
+
+    def resolve_by_parts(self, written: str) -> str | None:
+        """What `resolve` gives, found without its shortcut for plain addresses."""
         parts = self._parts(written, self._encoder)
         return None if parts is None else compose(parts)
 
@@ -268,23 +311,21 @@ class Rfc3986:
         authority, path, query, fragment = given[1:]
         if query is not None:
             is_of_page = scheme is None or scheme in PAGE_ENCODED
-            query = escaped(query, _QUERY, encoder if is_of_page else None)
+            query = escaped(query, QUERY, encoder if is_of_page else None)
         parts = Parts(
             given.scheme,
             None if authority is None else authority_of(authority, scheme),
-            escaped(path, _PATH),
+            escaped(path, PATH),
             query,
-            None if fragment is None else escaped(fragment, _QUERY),
+            None if fragment is None else escaped(fragment, QUERY),
         )
         if not has_opaque_path(parts, base):
             if base is not None:
                 parts = join(base, parts)
             elif parts.scheme is not None or parts.path.startswith("/"):
-                parts = parts._replace(path=without_dots(parts.path))
+                parts = with_tidy_path(parts)
         if parts.authority and not parts.path:
             parts = parts._replace(path="/")
-        if parts.scheme == "file" and parts.authority is None:
-            parts = parts._replace(authority="")
         return parts
 
 
@@ -305,6 +346,8 @@ def repaired(address: str, base_scheme: str | None) -> Parts:
         found = _BEFORE_QUERY(address)
         assert found is not None  # it matches nothing at all, too
         parts = split(found[0].replace("\\", "/") + address[found.end() :])
+    if scheme == "file":
+        return of_file(parts, has_base=base_scheme == "file")
     if scheme in DEFAULT_PORTS and not parts.authority:
         is_elsewhere = parts.scheme not in (None, base_scheme)
         if parts.authority == "" or is_elsewhere:
@@ -314,6 +357,39 @@ def repaired(address: str, base_scheme: str | None) -> Parts:
 
 
 _BEFORE_QUERY = re.compile("[^?#]*").match
+
+
+_DRIVE_WRITTEN = re.compile(r"/?([A-Za-z])[:|](?![^/])").match
+_DRIVE_AS_HOST = re.compile(r"([A-Za-z])[:|]").fullmatch
+
+
+def of_file(parts: Parts, *, has_base: bool) -> Parts:
+    """The components of an address of a file.
+
+    A name without slash is a path, not a host, and a drive of Windows begins a path, wherever
+    it stands: that is how people write them.
+
+    Args:
+        parts: as written, with "/" for each slash.
+        has_base: whether it can be relative to that of another file.
+
+    Source: RFC 8089 appendix E.2; WHATWG URL #file-state and after.
+
+    >>> compose(of_file(split("file:report.pdf"), has_base=False))
+    'file:///report.pdf'
+    >>> compose(of_file(split("file://C|/docs"), has_base=False))
+    'file:///C:/docs'
+    """
+    authority, path = parts.authority, parts.path
+    if authority is not None and (host := _DRIVE_AS_HOST(authority)):
+        authority, path = "", f"/{host[1]}:{path}"
+    elif not authority and (drive := _DRIVE_WRITTEN(path)):
+        path = f"/{drive[1]}:{path[drive.end() :]}"
+    if authority is None and not has_base:
+        authority = ""
+    if authority is not None and not path.startswith("/"):
+        path = f"/{path}"
+    return parts._replace(authority=authority, path=path)
 
 
 def has_opaque_path(parts: Parts, base: Parts | None) -> bool:
@@ -331,14 +407,46 @@ def authority_of(authority: str, scheme: str | None) -> str:
 
     Source: RFC 3986 sections 3.2, 6.2.2 and 6.2.3.
     """
-    found = urlsplit(f"//{authority}")
-    port = found.port  # raises if it is no number, or too big
-    user, at, _ = authority.rpartition("@")
-    host = found.hostname or ""
-    host = f"[{host}]" if "[" in authority else host_of(host, scheme)
-    if port is not None and port != DEFAULT_PORTS.get(scheme or ""):
-        host = f"{host}:{port}"
-    return f"{escaped(user, _USER)}@{host}" if at else host
+    user, at, place = authority.rpartition("@")
+    found = _HOST_AND_PORT(place)
+    if found is None or int(found[3] or 0) > LAST_PORT:
+        raise ValueError("no authority")
+    if scheme == "file" and (at or found[2] is not None):
+        raise ValueError("the host of a file has neither user nor port")
+    host = found[1]
+    host = literal_of(host[1:-1]) if host.startswith("[") else host_of(host, scheme)
+    if scheme == "file" and host == "localhost":
+        return ""  # RFC 8089 section 2
+    if found[3] and int(found[3]) != DEFAULT_PORTS.get(scheme or ""):
+        host = f"{host}:{int(found[3])}"
+    return f"{escaped(user, USER)}@{host}" if at else host
+
+
+_HOST_AND_PORT = re.compile(r"(\[[^\[\]]*\]|[^\[\]:]*)(:([0-9]*))?").fullmatch
+LAST_PORT: Final = 65_535
+_FUTURE = re.compile(r"v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+", re.IGNORECASE).fullmatch
+
+
+def literal_of(address: str) -> str:
+    """A host in square brackets, given without them: an address of IP 6, or of a later IP.
+
+    Raises:
+        ValueError: it is none; it has a zone, which means nothing on another machine.
+
+    Source: RFC 3986 section 3.2.2; WHATWG URL #concept-ipv6-serializer.
+
+    >>> literal_of("2001:DB8:0::0:1"), literal_of("::ffff:1.2.3.4")
+    ('[2001:db8::1]', '[::ffff:102:304]')
+    """
+    if _FUTURE(address):
+        return f"[{address.lower()}]"
+    if "%" in address:
+        raise ValueError("a zone")
+    number = IPv6Address(address)
+    if number.ipv4_mapped is not None:  # which ipaddress writes in one way or the other
+        high, low = divmod(int(number) & 0xFFFFFFFF, 1 << 16)
+        return f"[::ffff:{high:x}:{low:x}]"
+    return f"[{number}]"
 
 
 _NO_HOST = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%\"`{}]").search
@@ -356,7 +464,7 @@ def host_of(host: str, scheme: str | None) -> str:
     ('xn--bcher-kva.example', 'xn--fa-hia.de')
     """
     if scheme is not None and scheme not in SPECIAL:
-        return escaped(escaped(host, _USER).lower(), _USER)
+        return escaped(escaped(host, USER).lower(), USER)
     host = unquote(host, errors="strict")
     host = host.lower() if host.isascii() else to_ascii(host)
     if _NO_HOST(host):
@@ -387,108 +495,6 @@ def to_ascii(host: str) -> str:
             for label in labels
         ]
     )
-
-
-# ── escapes ──────────────────────────────────────────────────────────────────
-
-UNRESERVED: Final = r"A-Za-z0-9._~\-"
-_SUB_DELIMS: Final = "!$&'()*+,;="
-_PATH = re.compile(rf"%[0-9A-Fa-f]{{2}}|%|[^%{UNRESERVED}{_SUB_DELIMS}:@/]+")
-_QUERY = re.compile(rf"%[0-9A-Fa-f]{{2}}|%|[^%{UNRESERVED}{_SUB_DELIMS}:@/?]+")
-_USER = re.compile(rf"%[0-9A-Fa-f]{{2}}|%|[^%{UNRESERVED}{_SUB_DELIMS}:]+")
-_IS_UNRESERVED = re.compile(f"[{UNRESERVED}]").fullmatch
-
-
-def escaped(text: str, rule: re.Pattern[str], encoder: Encoder | None = None) -> str:
-    """A component with its escapes in their normal form.
-
-    Args:
-        text: the component.
-        rule: finds escapes and what needs one.
-        encoder: for characters outside ASCII; None for UTF-8.
-
-    Source: RFC 3986 sections 2.1, 2.4 and 6.2.2.
-
-    >>> escaped("%7euser/100%/a b", _PATH)
-    '~user/100%25/a%20b'
-    """
-
-    def one_form(found: re.Match[str]) -> str:
-        piece = found[0]
-        if piece[0] == "%" and len(piece) == 3:
-            char = chr(int(piece[1:], 16))
-            return char if _IS_UNRESERVED(char) else piece.upper()
-        if encoder is None or piece.isascii():
-            return quote_from_bytes(piece.encode("utf-8", "surrogatepass"), safe="")
-        return encoder.escaped(piece, RFC_QUERY)
-
-    return rule.sub(one_form, text)
-
-
-# What the standard leaves as it is among the bytes of a special scheme's query, but for
-# letters, digits and _.-~: all of ASCII except C0, space, " # < > ' and DEL.
-WHATWG_QUERY: Final = "!$%&()*+,/:;=?@[\\]^`{|}"
-RFC_QUERY: Final = f"{_SUB_DELIMS}:@/?"
-# Encodings in which browsers write otherwise than they read.
-ENCODERS: Final = {"gbk": "gbk", "big5": "big5", "utf-8": "utf-8"}
-
-
-class Encoder:
-    """Escapes characters as bytes of a page's encoding.
-
-    Args:
-        label: of the encoding; None for UTF-8.
-
-    Raises:
-        InputError: nobody knows it.
-
-    Source: WHATWG URL #string-percent-encode-after-encoding; Encoding #get-an-output-encoding.
-
-    >>> Encoder("windows-1252").escaped("\\u00e9", ""), Encoder("latin1").escaped("\\u0416", "")
-    ('%E9', '%26%231046%3B')
-    """
-
-    def __init__(self, label: str | None) -> None:
-        name = "utf-8" if label is None else lookup_any(label)
-        if name is None:
-            raise InputError(f"unknown encoding {label!r}")
-        if name.startswith("utf") or name == "replacement":
-            name = "utf-8"
-        self._table = "" if name in MULTI_BYTE else single_byte_table(name)
-        self._codec = ENCODERS.get(name) or (codec_of(name) if lookup(name) else name)
-
-    @property
-    def is_utf_8(self) -> bool:
-        """Whether there is nothing special about it."""
-        return self._codec == "utf-8"
-
-    def _encode(self, text: str) -> bytes:
-        if self._table:
-            return codecs.charmap_encode(text, "strict", encoding_map(self._table))[0]
-        return text.encode(self._codec)
-
-    def escaped(self, text: str, safe: str) -> str:
-        """`text` with all bytes escaped but letters, digits, "_.-~" and those of `safe`.
-
-        A character that the encoding lacks becomes an escaped numeric reference.
-        """
-        out = []
-        while text:
-            try:
-                out.append(quote_from_bytes(self._encode(text), safe=safe))
-                break
-            except UnicodeEncodeError as error:
-                good, bad = text[: error.start], text[error.start]
-                out.append(quote_from_bytes(self._encode(good), safe=safe))
-                out.append(f"%26%23{ord(bad)}%3B")
-                text = text[error.start + 1 :]
-        return "".join(out)
-
-
-@cache
-def encoding_map(table: str) -> Mapping[int, int]:
-    """The byte of each character of a single-byte encoding."""
-    return {ord(char): byte for byte, char in enumerate(table) if char != "\ufffe"}
 
 
 # ── the URL Standard ─────────────────────────────────────────────────────────

@@ -11,7 +11,6 @@ Source: WHATWG #attributes-3 ("valid URL"), #document-base-urls, #parse-a-srcset
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
 from os import PathLike
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -20,19 +19,17 @@ from lxml import etree
 
 from xmlfix.errors import OptionError
 from xmlfix.extract.addresses import resolver, trimmed
-from xmlfix.read.reader import Reader
-from xmlfix.read.tokens import RAW_TEXT
 from xmlfix.source import read_source
 from xmlfix.tree import to_element
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, Final, Literal, Unpack
 
     from xmlfix.extract.addresses import Resolver
+    from xmlfix.fixer import Run
     from xmlfix.options import Settings
-    from xmlfix.read.tokens import Doctype, Tag
     from xmlfix.tree import Element, ElementTree
 
 
@@ -88,6 +85,7 @@ ADDRESSES: Final[dict[str, frozenset[str] | None]] = {
         "xlink:href": "*",
     }.items()
 }
+HOLDERS: Final = frozenset((*ADDRESSES, "content", "style"))  # all that may hold some
 SEVERAL: Final = ("imagesrcset", "ping", "srcset")
 # Where nothing at all is an address: that of the page itself. Elsewhere it is none.
 MAY_BE_EMPTY: Final = (("a", "href"), ("area", "href"))
@@ -108,15 +106,23 @@ class Place(NamedTuple):
 
 def places(root: Element, *, styles: bool) -> Iterator[Place]:
     """All that holds addresses, in document order."""
+    attributes: dict[str, str] = {}  # by key, "" for those that hold no address anywhere
     for element in root.iter("*"):
-        name = local(element)
-        if element.prefix:
-            name = f"{element.prefix}:{name}"
-        lower = name.lower()
-        for key, value in element.items():
-            attribute = "xlink:href" if key in XLINK_HREF else str(key).lower()
-            if not may_hold(lower, attribute):
+        name = ""
+        # lxml looks for a value from the first attribute on, so only what is wanted is asked for
+        for key in element.keys():  # noqa: SIM118
+            attribute = attributes.get(key)
+            if attribute is None:
+                attribute = "xlink:href" if key in XLINK_HREF else str(key).lower()
+                if attribute not in HOLDERS:
+                    attribute = ""
+                attributes[key] = attribute
+            if not attribute:
                 continue
+            name = name or name_of(element)
+            if not may_hold(name.lower(), attribute):
+                continue
+            value = str(element.get(key))
             if attribute == "style":
                 addresses = css_addresses(value) if styles else []
             elif attribute == "content":
@@ -125,9 +131,9 @@ def places(root: Element, *, styles: bool) -> Iterator[Place]:
             else:
                 addresses = several(attribute, value)
             yield Place(element, name, attribute, value, addresses)
-        if styles and lower == "style":
+        if styles and (name or name_of(element)).lower() == "style":
             text = str(_STRING(element))
-            yield Place(element, name, "", text, css_addresses(text))
+            yield Place(element, name or name_of(element), "", text, css_addresses(text))
 
 
 def may_hold(element: str, attribute: str) -> bool:
@@ -204,25 +210,53 @@ _CSS = re.compile(
                             | (?!["']) (?:[^)\\]|\\.)*+ \)?+ )
     | @import [\t\n\f\r ]*+ (?: "(?P<double_import>(?:[^"\\\n]|\\.)*+)(?:"|\Z)
                               | '(?P<single_import>(?:[^'\\\n]|\\.)*+)(?:'|\Z) )
-    | "(?:[^"\\\n]|\\.)*+"?+ | '(?:[^'\\\n]|\\.)*+'?+
+    | "(?P<double_string>(?:[^"\\\n]|\\.)*+)"?+ | '(?P<single_string>(?:[^'\\\n]|\\.)*+)'?+
+    | (?P<word>(?:[\w-]|\\[0-9a-f]{1,6}+[\t\n\f\r ]?+|\\.)++ \(?+)
+    | (?P<open>[(\[{]) | (?P<close>[)\]}])
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 ).finditer
 _CSS_ESCAPE = re.compile(
     r"\\(?:([0-9a-f]{1,6})(?:\r\n|[\t\n\f\r ])?|(\r\n|[\n\f\r])|(.))", re.IGNORECASE | re.DOTALL
 )
+# Functions in which a string is an address, not within another function in them.
+STRING_FUNCTIONS: Final = frozenset(("image(", "image-set(", "-webkit-image-set(", "src("))
+_CLOSES: Final = {"(": ")", "[": "]", "{": "}"}
 
 
 def css_addresses(css: str) -> list[str]:
-    """The addresses in declarations or a style sheet: those of `url()` and `@import`.
+    """The addresses in declarations or a style sheet.
 
-    Source: CSS Syntax 3 #consume-token.
+    They are those of `url()` and `@import`, and the strings in `STRING_FUNCTIONS`.
+
+    Source: CSS Syntax 3 #consume-token, #consume-function; CSS Images 4 #image-set-notation,
+    #image-notation; CSS Values 4 #urls.
 
     >>> css_addresses("a: url( b.png ) /* url(c) */; d: 'url(e)'; f: url('g\\\\29')")
     ['b.png', 'g)']
+    >>> css_addresses("a: image-set('b.avif' type('image/avif'), 'c.png' 2x)")
+    ['b.avif', 'c.png']
     """
-    found = [next(filter(None, each.groupdict().values()), "") for each in _CSS(css)]
-    return [_CSS_ESCAPE.sub(css_character, address) for address in found if address]
+    out = []
+    inside: list[str] = []  # what is open: brackets, and functions with theirs
+    for found in _CSS(css):
+        kind = found.lastgroup
+        if kind is None:
+            continue
+        text = found[kind]
+        if kind == "word":
+            if text[-1] == "(":
+                inside.append(_CSS_ESCAPE.sub(css_character, text).lower())
+        elif kind == "open":
+            inside.append(text)
+        elif kind == "close":
+            if inside and _CLOSES[inside[-1][-1]] == text:
+                inside.pop()
+        elif kind.endswith("_string") and not (inside and inside[-1] in STRING_FUNCTIONS):
+            continue
+        elif text:
+            out.append(_CSS_ESCAPE.sub(css_character, text))
+    return out
 
 
 def css_character(found: re.Match[str]) -> str:
@@ -243,6 +277,12 @@ def local(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def name_of(element: Element) -> str:
+    """The name of an element as the page has it."""
+    prefix = element.prefix
+    return f"{prefix}:{local(element)}" if prefix else local(element)
+
+
 def attribute_of(element: Element, name: str) -> str:
     """The value of an attribute, "" if there is none."""
     return str(element.get(name, ""))
@@ -252,86 +292,14 @@ def text_of(element: Element, name: str) -> str:
     """What an element says, see `Link.text`."""
     text = ""
     if name in ("a", "button"):
-        text = " ".join(str(_STRING(element)).split())
-        if not text:
+        inside = _STRING(element) if len(element) else element.text
+        text = " ".join(str(inside or "").split())
+        if not text and len(element):
             texts = [attribute_of(image, "alt") for image in element.iter("{*}img")]
             text = " ".join(" ".join(texts).split())
     for attribute in ("alt", "title", "value"):
         text = text or " ".join(attribute_of(element, attribute).split())
     return text
-
-
-class Lines:
-    """The lines of the start tags in a text, found again by the values of their attributes.
-
-    The tree that the repair makes has each start tag's attributes as they are, but maybe
-    more than once, or elsewhere: equal ones have their lines in the order of the source, and
-    the copies of the last have its line.
-
-    Args:
-        text: the markup, with LF for each newline.
-        is_xml: whether XML's rules read it.
-        well_formed: whether it is well-formed XML.
-    """
-
-    def __init__(self, text: str, *, is_xml: bool, well_formed: bool = False) -> None:
-        self._lines: dict[tuple[str, str], deque[int]] = defaultdict(deque)
-        self._text = text
-        self._is_xml = is_xml
-        self._line = 1
-        self._pos = 0  # where that was counted
-        self._reader = Reader(self, xml=is_xml, well_formed=well_formed)
-        self._reader.feed(text, False)
-
-    def of(self, place: Place) -> int | None:
-        """The line of a place; places come in document order."""
-        value = visible(place.value) if place.attribute else ""
-        lines = self._lines.get((place.attribute, value))
-        if not lines:
-            return None
-        return lines.popleft() if len(lines) > 1 else lines[0]
-
-    # ── the reader's sink ────────────────────────────────────────────────────
-
-    def start_tag(self, tag: Tag) -> None:
-        name = tag.name
-        if tag.attrs or name == "style":
-            self._take(tag, self._reader.start)
-        if name in RAW_TEXT and not self._is_xml:
-            self._reader.raw(name)
-
-    def _take(self, tag: Tag, start: int) -> None:
-        self._line += self._text.count("\n", self._pos, start)
-        self._pos = start
-        name = "img" if tag.name == "image" else tag.name.lower()
-        for attribute, value in tag.attrs:
-            if may_hold(name, attribute.lower()):
-                self._lines[attribute.lower(), visible(value)].append(self._line)
-        if name == "style":
-            self._lines["", ""].append(self._line)
-
-    def end_tag(self, name: str) -> None:
-        """Nothing to see."""
-
-    def text(self, data: str) -> None:
-        """Nothing to see."""
-
-    def comment(self, data: str) -> None:
-        """Nothing to see."""
-
-    def doctype(self, doctype: Doctype) -> None:
-        """Nothing to see."""
-
-    def instruction(self, target: str, data: str) -> None:
-        """Nothing to see."""
-
-    def end(self) -> None:
-        """Nothing more."""
-
-
-def visible(value: str) -> str:
-    """The characters of a value that no repair changes."""
-    return re.sub("[^!-~]+", "", value)
 
 
 # ── the links of a page ──────────────────────────────────────────────────────
@@ -346,6 +314,7 @@ def links(
     polite: bool = False,
     agents: Iterable[str] = (),
     same_site: bool = False,
+    lines: bool = True,
     **options: Unpack[Settings],
 ) -> list[Link]:
     """Find every address of a page, resolved and normalised.
@@ -362,6 +331,7 @@ def links(
         agents: names of robots whose own metas count beside that of all robots.
         same_site: leave out what is not at the host of `base` or below it ("www." does not
             count); without a base, all that has a scheme or host.
+        lines: find the lines, for which markup is read twice.
         **options: see `xmlfix.options.OPTIONS`; of a tree only `encoding` matters. It is the
             encoding of the page, which queries are in; without it, of bytes what they are
             decoded with, of all else UTF-8.
@@ -384,10 +354,13 @@ def links(
     """
     if isinstance(agents, str):
         raise OptionError(f"agents takes a list of names, not the str {agents!r}")
-    lines: Lines | None = None
+    line_of: Callable[[Place], int | None] = line_in_tree if lines else no_line
     encoding = options.get("encoding")
     if isinstance(page, (str, bytes, bytearray, memoryview, PathLike)):
-        root, lines, encoding = parsed(read_source(page), {**options})
+        root, run = parsed(read_source(page), {**options})
+        encoding = encoding_of(run)
+        if lines:
+            line_of = line_in(run)
     else:
         root = root_of(page)
         for word in options:
@@ -401,7 +374,7 @@ def links(
     site = document.resolve(base or href or "")
     if polite and not is_open(root, agents):
         return []
-    found = each_link(root, document, resolve, lines, styles=styles)
+    found = each_link(root, document, resolve, line_of, styles=styles)
     return [
         link
         for link in found
@@ -410,17 +383,44 @@ def links(
     ]
 
 
-def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Lines, str | None]:
-    """The root of markup, its lines, and the encoding that it is in."""
+def parsed(page: str | bytes, options: dict[str, Any]) -> tuple[Element, Run]:
+    """The root of markup, and the run that has repaired it."""
     from xmlfix.fixer import Run
 
     run = Run(page, options, keeps_text=True, is_tree=True)
-    root = to_element("".join(run.output()), html=not run.intake.is_xml)
+    return to_element("".join(run.output()), html=not run.intake.is_xml), run
+
+
+def encoding_of(run: Run) -> str | None:
+    """The encoding that a page is in."""
     sniffed = run.intake.sniffed
-    encoding = run.options.encoding if sniffed is None else sniffed.encoding
+    return run.options.encoding if sniffed is None else sniffed.encoding
+
+
+def line_in(run: Run) -> Callable[[Place], int | None]:
+    """What tells the lines of places in markup; they must come in document order."""
+    from xmlfix.extract.lines import Lines
+
     intake = run.intake
-    lines = Lines(intake.text, is_xml=intake.is_xml, well_formed=intake.is_well_formed)
-    return root, lines, encoding
+    lines = Lines(
+        intake.text,
+        HOLDERS,
+        may_hold,
+        is_xml=intake.is_xml,
+        is_well_formed=intake.is_well_formed,
+    )
+    return lambda place: lines.of(place.attribute, place.value)
+
+
+def line_in_tree(place: Place) -> int | None:
+    """The line that lxml tells of an element."""
+    line = place.element.sourceline
+    return None if line is None else int(line)
+
+
+def no_line(place: Place) -> int | None:
+    """The line of a place for who does not want to know it."""
+    return None
 
 
 def root_of(page: Element | ElementTree) -> Element:
@@ -442,27 +442,64 @@ def base_href(root: Element) -> str | None:
     """
     for element in root.iter("{*}base"):
         href = element.get("href")
-        if href is not None and not any(map(is_template, element.iterancestors())):
+        if href is not None and is_base(element) and not is_in_template(element):
             return str(href)
     return None
 
 
-def is_template(element: Element) -> bool:
-    """Whether what is in an element is not in the document."""
-    return local(element) == "template"
+def is_in_template(element: Element) -> bool:
+    """Whether an element is not in the document."""
+    return any(local(above) == "template" for above in element.iterancestors())
+
+
+XHTML: Final = "http://www.w3.org/1999/xhtml"
+HTML_ENCODINGS: Final = ("text/html", "application/xhtml+xml")  # of MathML's annotation-xml
+# The elements in SVG and MathML that hold HTML.
+HTML_POINTS: Final = {
+    "svg": frozenset(("desc", "foreignobject", "title")),
+    "math": frozenset(("mi", "mn", "mo", "ms", "mtext")),
+}
+
+
+def is_base(element: Element) -> bool:
+    """Whether an element is the `base` of HTML, and none that SVG or MathML hold.
+
+    Where elements have no namespaces, it is told by what they are in.
+
+    Source: WHATWG #html-integration-point, #mathml-text-integration-point.
+    """
+    if element.tag != "base":
+        return str(element.tag) == f"{{{XHTML}}}base"
+    between: set[str] = set()
+    for above in element.iterancestors():
+        name = local(above).lower()
+        if name in HTML_POINTS:
+            return not between.isdisjoint(HTML_POINTS[name])
+        if name == "annotation-xml" and attribute_of(above, "encoding").lower() in HTML_ENCODINGS:
+            return True
+        between.add(name)
+    return True
 
 
 def each_link(
-    root: Element, document: Resolver, resolve: Resolver, lines: Lines | None, *, styles: bool
+    root: Element,
+    document: Resolver,
+    resolve: Resolver,
+    line_of: Callable[[Place], int | None],
+    *,
+    styles: bool,
 ) -> Iterator[Link]:
     """The links of a page; those of `base` elements are relative to the document's address."""
     for place in places(root, styles=styles):
         element, name, attribute, _, addresses = place
-        line = element.sourceline if lines is None else lines.of(place)
+        line = line_of(place)
         rel = text = None
-        address_of = (document if name == "base" else resolve).resolve
+        is_of_document = name == "base" and is_base(element)
+        address_of = (document if is_of_document else resolve).resolve
         for written in addresses:
-            if not trimmed(written) and (name, attribute) not in MAY_BE_EMPTY:
+            # most begin with a character that nothing is trimmed of
+            is_empty = written[:1] <= " " and not trimmed(written)
+            if is_empty and (name, attribute) not in MAY_BE_EMPTY:
                 continue
             if rel is None or text is None:
                 rel = " ".join(attribute_of(element, "rel").split())

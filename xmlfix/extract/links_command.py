@@ -13,8 +13,17 @@ from xmlfix.arguments import (
     with_transport,
 )
 from xmlfix.errors import XmlfixError
+from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.inputs import LIMITS
-from xmlfix.output import CommandError, complain, printable, tell, write_out
+from xmlfix.output import (
+    CommandError,
+    complain,
+    printable,
+    shown,
+    tell,
+    without_user,
+    write_out,
+)
 from xmlfix.usage import Parser, parsed
 
 TYPE_CHECKING = False
@@ -76,6 +85,7 @@ class Search:
         if self._names.count("-") > 1:
             raise CommandError("standard input can be read only once")
         self._limits = {word: values.pop(word) for word in LIMITS}
+        self._query_limits = values.pop("timeout_query"), values.pop("max_memory")
         self._options = pop_options(values)
         Options({**self._options})
         self._base: str | None = values.pop("base")
@@ -88,6 +98,7 @@ class Search:
         self._seen: set[str] | None = set() if values.pop("unique") else None
         self._asked: dict[str, Any] = values  # all others are arguments of `links`
         self._asked["polite"] = bool(values["polite"] or values["agents"])
+        self._asked["lines"] = self._form != "lines"
         resolver(values["rules"], self._base, self._options.get("encoding"))
         self._many = len(self._names) > 1
         self._found = False
@@ -121,9 +132,10 @@ class Search:
             unresolved = sum(link.address is None for link in links)
             if unresolved and self._form == "lines":
                 what = "1 address" if unresolved == 1 else f"{unresolved} addresses"
-                shown = "<stdin>" if name == "-" else name
-                tell(f"{shown}: {what} left out that cannot be resolved (--format csv has all)")
-            yield encoded(writer.links([name] * self._many, links))
+                tell(
+                    f"{shown(name)}: {what} left out that cannot be resolved (--format csv has all)"
+                )
+            yield encoded(writer.links([without_user(name)] * self._many, links))
         yield encoded(writer.end())
 
     def _links(self, name: str) -> list[Link]:
@@ -138,7 +150,11 @@ class Search:
         came = read_input(name, **self._limits)
         base = came.address or self._base
         options = with_transport(self._options, came)
-        return list(filter(self._is_asked, links(came.data, base, **self._asked, **options)))
+        found = links(came.data, base, **self._asked, **options)
+        if self._match is None:
+            return list(filter(self._is_asked, found))
+        with Watch(shown(name), *self._query_limits):
+            return list(filter(self._is_asked, found))
 
     def _is_asked(self, link: Link) -> bool:
         if self._elements and link.element.lower() not in self._elements:
@@ -241,7 +257,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
     try:
         return re.compile(text)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise argparse.ArgumentTypeError(f"no regular expression: {error}") from None
 
 
@@ -315,5 +331,6 @@ def links_parser() -> Parser:
     out.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, atomically, not to standard output"
     )
+    add_limits(parser)
     add_options(parser)
     return parser

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from xmlfix import output
 from xmlfix.arguments import UNUSABLE, Documents, add_inputs, add_options, positive
 from xmlfix.errors import XmlfixError
+from xmlfix.extract.watch import Watch, add_limits
 from xmlfix.output import CommandError, complain, tell, write_out
 from xmlfix.usage import Parser, parsed
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from xmlfix.extract.tables import Table
+    from xmlfix.tree import ElementTree
 
 NO_TABLE: Final = 1  # the exit status if no input has one, as grep has it
 
@@ -31,6 +34,7 @@ Exit status: 0; 1 if no table is found; 2 for unusable arguments or unreadable f
 """
 
 CHOICE = ("index", "css", "xpath", "caption", "match")
+QUERIES = ("css", "xpath", "match")  # those of them whose time depends on what the user writes
 READING = (
     "header",
     "spans",
@@ -87,6 +91,7 @@ class Job:
             raise CommandError("--list and -d DIR exclude each other")
         if self.force and self.folder is None:
             raise CommandError("--force is for -d DIR")
+        self.limits = values.pop("timeout_query"), values.pop("max_memory")
         self.documents = Documents(values)
         tables("", **self.settings)  # complains of unusable settings before anything is read
         self.written: set[str] = set()
@@ -115,11 +120,9 @@ class Job:
 
     def tables(self) -> Iterator[tuple[str, Table]]:
         """The chosen tables of all inputs, each with the input's name."""
-        from xmlfix.extract.tables import tables
-
         for name, tree in self.documents:
             try:
-                found = tables(tree, **self.settings)
+                found = self.found(name, tree)
             except XmlfixError as error:
                 complain(f"{name}: {error}")
                 self.documents.status = UNUSABLE
@@ -129,6 +132,15 @@ class Job:
                 tell(f"{name}: no {'such ' if chosen else ''}table")
             for table in found:
                 yield name, table
+
+    def found(self, name: str, tree: ElementTree) -> list[Table]:
+        """The chosen tables of one input, within the limits if they are chosen by a query."""
+        from xmlfix.extract.tables import tables
+
+        if all(self.settings[word] is None for word in QUERIES):
+            return tables(tree, **self.settings)
+        with Watch(output.shown(name), *self.limits):
+            return tables(tree, **self.settings)
 
     def text(self, name: str, table: Table, *, first: bool) -> str:
         """What is written of one table where others may stand before it."""
@@ -300,6 +312,7 @@ def tables_parser() -> Parser:
         "--force", action="store_true", help="with -d: replace files that exist already"
     )
     add_inputs(parser)
+    add_limits(parser)
     add_options(parser)
     return parser
 

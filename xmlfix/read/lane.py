@@ -368,7 +368,7 @@ def tag_of(raw: str, shape: Shape) -> Tag:
     xml = f"<{shape.xml or raw + '>'}"
     if "&" not in xml and ":" not in shape.name:  # what has a prefix the writer must see
         return Tag(shape.name, None, shape.has_slash, xml)
-    tag = _other_tag(raw)
+    tag = read_tag(raw)
     assert tag is not None  # it is in the memo
     return tag
 
@@ -511,7 +511,7 @@ def _written(value: str) -> str:
 
 def _other_shape(raw: str) -> Shape:
     """The shape of a tag that has to be looked at as a whole."""
-    tag = _other_tag(raw)
+    tag = read_tag(raw)
     if tag is None:
         return _irregular
     is_prefixed = ":" in tag.name or any(":" in name for name, _ in tag.attrs)
@@ -519,7 +519,7 @@ def _other_shape(raw: str) -> Shape:
     return Shape(tag.name, kind, "", tag, tag.self_closing)
 
 
-def _other_tag(raw: str) -> Tag | None:
+def read_tag(raw: str) -> Tag | None:
     """The tag whose source is `<raw>`; None if the states must read it."""
     found = _TAG_NAME(raw)
     if found is None or len(found[0]) > LONGEST_NAME:
