@@ -119,6 +119,7 @@ def test_links_are_found_in_linear_time(page: Any, times: int, of_tree: bool) ->
     assert seconds(lambda: links(large)) < 24 * seconds(lambda: links(small)) + 0.01
 
 
+@pytest.mark.long
 def test_links_take_no_more_than_twice_what_lxml_takes() -> None:
     html = pytest.importorskip("lxml.html")
     page = "".join(f"<p><a href='/p/{i}.html?x={i}'>Link {i}</a>\n" for i in range(8_000))
