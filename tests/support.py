@@ -14,8 +14,9 @@ from xml.parsers import expat
 import pytest
 from lxml import etree
 
+from xmlfix.elements import RAW_TEXT
 from xmlfix.read.reader import Reader
-from xmlfix.read.tokens import RAW_TEXT, Doctype, Tag
+from xmlfix.read.tokens import Doctype, Tag
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "tests" / "cases"

@@ -8,7 +8,7 @@ import pytest
 from support import Case, cases, parse_strictly
 
 from xmlfix import fix
-from xmlfix.read.tokens import VOID
+from xmlfix.elements import VOID
 
 # The start tags that end a p element: WHATWG #parsing-main-inbody, "close a p element".
 ENDS_P = (

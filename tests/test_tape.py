@@ -202,7 +202,7 @@ MUTANTS: dict[str, tuple[tuple[object, str, object], ...]] = {
     "no break-out": ((foreign, "BREAKOUT", frozenset()),),
     "no integration points": ((browser, "is_html_point", lambda name, tag: False),),
     "no text points": ((foreign, "TEXT_POINTS", frozenset()),),
-    "no SVG case": ((foreign, "SVG_TAGS", {}),),
+    "no SVG case": ((foreign, "SVG_NAMES", {}),),
     "no late attributes": ((browser.BrowserRepair, "place_late_attributes", without),),
     "select is no marker": ((elements, "SCOPE", elements.SCOPE - {"select"}),),
     "nothing special": ((adoption, "SPECIAL", frozenset()),),

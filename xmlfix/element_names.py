@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
+from xmlfix.elements import HTML_ELEMENTS, SVG_NAMES
 from xmlfix.errors import OptionError, did_you_mean
-from xmlfix.repair.foreign import SVG_TAGS
-from xmlfix.repair.vocabulary import FORMATTING, SPECIAL
 from xmlfix.write.names import escape_ncname
 
 TYPE_CHECKING = False
@@ -14,14 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 COMMENT = "#comment"  # what `drop` takes beside names
-
-# The elements of HTML: those with rules of their own, and all others that there are or were.
-HTML_NAMES = frozenset(
-    "abbr acronym audio bdi bdo blink canvas cite command content data datalist del dfn"
-    " dialog fencedframe geolocation image ins isindex label legend map mark menuitem meter"
-    " multicol nextid optgroup option output picture portal progress q rb rp rt rtc ruby samp"
-    " selectedcontent shadow slot spacer span sub sup time var video kbd".split()
-) | {name for name in SPECIAL | FORMATTING if " " not in name}
 
 # #tag-open-state, #tag-name-state
 _HTML_NAME = re.compile(r"[A-Za-z][^\x00\t\n\f\r />]*")
@@ -47,7 +38,7 @@ def dropped(names: Iterable[str], *, xml: bool) -> frozenset[str]:
         found.add(name)
         if not xml:
             lower = name.lower()
-            found |= {lower, SVG_TAGS.get(lower, lower)}
+            found |= {lower, SVG_NAMES.get(lower, lower)}
     return frozenset(found)
 
 
@@ -67,7 +58,7 @@ def check_name(takes: str, name: str, *, xml: bool = False) -> None:
     if not (_XML_NAME if xml else _HTML_NAME).fullmatch(name):
         raise OptionError(f"{takes}, not {name!r}")
     selector = None if xml else _SELECTOR.match(name)
-    if selector and selector[1].lower() in HTML_NAMES:
+    if selector and selector[1].lower() in HTML_ELEMENTS:
         raise OptionError(f"{takes}, not the selector {name!r}")
 
 
@@ -85,15 +76,15 @@ def context(name: str) -> str:
         raise OptionError(f"fragment takes an element, e.g. td or 'svg desc', not {name!r}")
     lower = found[2].lower()
     if found[1] == "svg ":
-        return f"svg {SVG_TAGS.get(lower, found[2])}"
+        return f"svg {SVG_NAMES.get(lower, found[2])}"
     if found[1]:
         return found[0]
     if lower in ("svg", "math"):
         return f"{lower} {lower}"
-    if lower not in HTML_NAMES and "-" not in lower and ":" not in lower:
+    if lower not in HTML_ELEMENTS and "-" not in lower and ":" not in lower:
         raise OptionError(
             f"fragment takes an element of HTML, a custom one (my-card) or e.g. 'svg desc',"
-            f" not {name!r}{did_you_mean(lower, sorted(HTML_NAMES))}"
+            f" not {name!r}{did_you_mean(lower, sorted(HTML_ELEMENTS))}"
         )
     return lower
 

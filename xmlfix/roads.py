@@ -156,7 +156,7 @@ def is_xml(text: str, *, well_formed: bool, forced: bool) -> bool:
 
 def is_html_element(name: str) -> bool:
     """Whether HTML has, or had, an element of that name, in any case of its letters."""
-    from xmlfix.repair.vocabulary import HTML_ELEMENTS
+    from xmlfix.elements import HTML_ELEMENTS
 
     return name.lower() in HTML_ELEMENTS
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from xmlfix.repair.foreign import SVG_ATTRIBUTES, SVG_TAGS
+from xmlfix.elements import SVG_NAMES
+from xmlfix.repair.foreign import SVG_ATTRIBUTES
 from xmlfix.write.names import escape_ncname, split_prefix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-FOREIGN: Final = {**SVG_ATTRIBUTES, **SVG_TAGS}  # names with capitals by their small form
+FOREIGN: Final = {**SVG_ATTRIBUTES, **SVG_NAMES}  # names with capitals by their small form
 
 AN_B = re.compile(
     r"(?P<word>odd|even)|(?P<a>[+-]?\d*)n(?:\s*(?P<sign>[+-])\s*(?P<b>\d+))?|(?P<only>[+-]?\d+)",

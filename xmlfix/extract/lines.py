@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import deque
 
+from xmlfix.elements import RAW_TEXT
 from xmlfix.patterns import late
 from xmlfix.read.lane import read_tag
 from xmlfix.read.reader import Reader
 from xmlfix.read.states import ASCII_LETTERS, LONGEST_WHOLE, content
-from xmlfix.read.tokens import RAW_TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,9 +18,10 @@ import re
 from _thread import RLock
 from sys import intern
 
+from xmlfix.elements import VOID
 from xmlfix.patterns import late
 from xmlfix.read.references import decode_value
-from xmlfix.read.tokens import VOID, Tag
+from xmlfix.read.tokens import Tag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from xmlfix.decode import decode, exact, normalize_newlines
+from xmlfix.elements import RAW_TEXT, VOID
 from xmlfix.positions import Positions
 from xmlfix.read.reader import Reader
-from xmlfix.read.tokens import RAW_TEXT, VOID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 # The attributes of a tag in xmlfix's own form.
 ATTRIBUTES = late(globals(), "ATTRIBUTES", "findall", r' ([^ ="]+)="([^"]*)"')
 
-# WHATWG #void-elements, with those that the parser treats alike
-VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param"
-    " source track wbr".split()
-)
-# Elements whose content is text to the reader; noscript too, where scripts run.
-RAW_TEXT = frozenset("iframe noembed noframes plaintext script style textarea title xmp".split())
-
 
 def is_declaration(name: str) -> bool:
     """Whether an attribute declares a namespace.

@@ -11,8 +11,8 @@ Source: WHATWG #adoption-agency-algorithm.
 
 from __future__ import annotations
 
+from xmlfix.elements import SCOPE, SPECIAL, TABLE_LIKE
 from xmlfix.repair.elements import HTML, Element
-from xmlfix.repair.vocabulary import SCOPE, SPECIAL, TABLE_LIKE
 from xmlfix.write.tape import patch, splice
 
 TYPE_CHECKING = False

@@ -5,6 +5,22 @@ Source: WHATWG #parsing-main-inbody.
 
 from __future__ import annotations
 
+from xmlfix.elements import (
+    BLOCKS,
+    EMPTY,
+    FORMATTING,
+    HEADINGS,
+    ITEMS,
+    LIST_ITEM_SCOPE,
+    MARKED,
+    METADATA,
+    PREFORMATTED,
+    RESOURCES,
+    RUBY_BASES,
+    RUBY_TEXTS,
+    SPECIAL,
+    TABLE_PARTS,
+)
 from xmlfix.read.tokens import Tag
 from xmlfix.repair.elements import IMPLIED_TAGS, MATHML, NO_SLOT, SVG
 from xmlfix.repair.foreign import adjust
@@ -17,14 +33,7 @@ from xmlfix.repair.modes import (
     IN_TEMPLATE,
     TEXT,
 )
-from xmlfix.repair.vocabulary import (
-    BLOCKS,
-    FORMATTING,
-    HEADINGS,
-    LIST_ITEM_SCOPE,
-    SPACE,
-    SPECIAL,
-)
+from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
@@ -32,8 +41,6 @@ if TYPE_CHECKING:
     from xmlfix.repair.browser import BrowserRepair
     from xmlfix.repair.elements import Element
     from xmlfix.repair.modes import Mode
-
-HEAD_ELEMENTS = "base basefont bgsound link meta noframes script style template title"
 
 # ── text ─────────────────────────────────────────────────────────────────────
 
@@ -533,24 +540,24 @@ IN_BODY.eof = eofInBody
 IN_BODY.otherwise(anyStartInBody, anyEndInBody)
 for _rule, _names in (
     (startHtmlInBody, "html"),
-    (toInHead, HEAD_ELEMENTS),
+    (toInHead, METADATA),
     (startBodyInBody, "body"),
     (startFramesetInBody, "frameset"),
-    (startBlockInBody, " ".join(BLOCKS | {"p"})),
-    (startHeadingInBody, " ".join(HEADINGS)),
-    (startPreInBody, "pre listing"),
+    (startBlockInBody, BLOCKS | {"p"}),
+    (startHeadingInBody, HEADINGS),
+    (startPreInBody, PREFORMATTED),
     (startFormInBody, "form"),
-    (startItemInBody, "li dd dt"),
+    (startItemInBody, ITEMS),
     (startPlaintextInBody, "plaintext"),
     (startButtonInBody, "button"),
     (startAInBody, "a"),
-    (startFormattingInBody, " ".join(FORMATTING - {"a", "nobr"})),
+    (startFormattingInBody, FORMATTING - {"a", "nobr"}),
     (startNobrInBody, "nobr"),
-    (startMarkedInBody, "applet marquee object"),
+    (startMarkedInBody, MARKED),
     (startTableInBody, "table"),
-    (startEmptyInBody, "area br embed img keygen wbr"),
+    (startEmptyInBody, EMPTY),
     (startInputInBody, "input"),
-    (startParamInBody, "param source track"),
+    (startParamInBody, RESOURCES),
     (startHrInBody, "hr"),
     (startImageInBody, "image"),
     (startTextareaInBody, "textarea"),
@@ -561,27 +568,24 @@ for _rule, _names in (
     (startSelectInBody, "select"),
     (startOptionInBody, "option"),
     (startOptgroupInBody, "optgroup"),
-    (startRubyBaseInBody, "rb rtc"),
-    (startRubyTextInBody, "rp rt"),
+    (startRubyBaseInBody, RUBY_BASES),
+    (startRubyTextInBody, RUBY_TEXTS),
     (startForeignInBody, "math svg"),
-    (
-        ignoreStartInBody,
-        "caption col colgroup frame head tbody td tfoot th thead tr",
-    ),
+    (ignoreStartInBody, TABLE_PARTS | {"frame", "head"}),
 ):
     IN_BODY.starts(_rule, _names)
 for _end_rule, _names in (
     (endTemplateToInHead, "template"),
     (endBodyInBody, "body"),
     (endHtmlInBody, "html"),
-    (endBlockInBody, " ".join(BLOCKS | {"button", "listing", "pre", "select"})),
+    (endBlockInBody, BLOCKS | PREFORMATTED | {"button", "select"}),
     (endFormInBody, "form"),
     (endPInBody, "p"),
     (endLiInBody, "li"),
-    (endDdInBody, "dd dt"),
-    (endHeadingInBody, " ".join(HEADINGS)),
-    (endFormattingInBody, " ".join(FORMATTING)),
-    (endMarkedInBody, "applet marquee object"),
+    (endDdInBody, ITEMS - {"li"}),
+    (endHeadingInBody, HEADINGS),
+    (endFormattingInBody, FORMATTING),
+    (endMarkedInBody, MARKED),
     (endBrInBody, "br"),
 ):
     IN_BODY.ends(_end_rule, _names)

@@ -8,7 +8,8 @@ Source: WHATWG #tree-construction.
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import RAW_TEXT, Tag, is_declaration
+from xmlfix.elements import RAW_TEXT
+from xmlfix.read.tokens import Tag, is_declaration
 from xmlfix.repair import outer, table
 from xmlfix.repair.elements import (
     HTML,

@@ -6,15 +6,9 @@ Source: WHATWG #the-stack-of-open-elements, #the-list-of-active-formatting-eleme
 
 from __future__ import annotations
 
+from xmlfix.elements import BUTTON_SCOPE, IMPLIED_END, KEPT_AT_DEPTH, SCOPE, TABLE_LIKE
 from xmlfix.read.tokens import Tag
-from xmlfix.repair.vocabulary import (
-    BUTTON_SCOPE,
-    IMPLIED_END,
-    KEPT_AT_DEPTH,
-    NAMESPACES,
-    SCOPE,
-    TABLE_LIKE,
-)
+from xmlfix.repair.vocabulary import NAMESPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

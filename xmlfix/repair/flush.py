@@ -11,7 +11,7 @@ What is final does not depend on how the input is cut, so the result does not ei
 
 from __future__ import annotations
 
-from xmlfix.repair.vocabulary import SCOPE, SPECIAL
+from xmlfix.elements import SCOPE, SPECIAL
 from xmlfix.write.tape import flat
 
 TYPE_CHECKING = False

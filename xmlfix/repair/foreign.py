@@ -6,7 +6,8 @@ Source: WHATWG #parsing-main-inforeign, #adjust-svg-attributes, #adjust-mathml-a
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import VOID, Tag
+from xmlfix.elements import BREAKOUT, HTML_POINTS, SVG_NAMES, TEXT_POINTS, VOID
+from xmlfix.read.tokens import Tag
 from xmlfix.repair.elements import HTML, SVG
 from xmlfix.repair.vocabulary import SPACE
 
@@ -18,15 +19,8 @@ if TYPE_CHECKING:
 
 PREFIXES = ("", "svg ", "math ")
 
-BREAKOUT = frozenset(
-    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img"
-    " li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul"
-    " var".split()
-)
 FONT_BREAKOUT = frozenset(("color", "face", "size"))
 
-TEXT_POINTS = frozenset(("math mi", "math mo", "math mn", "math ms", "math mtext"))
-HTML_POINTS = frozenset(("svg foreignObject", "svg desc", "svg title"))
 HTML_ENCODINGS = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -35,14 +29,6 @@ def _by_lower_case(names: str) -> dict[str, str]:
     return {name.lower(): name for name in names.split()}
 
 
-SVG_TAGS = _by_lower_case(
-    "altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath"
-    " feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting"
-    " feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR"
-    " feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight"
-    " feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef linearGradient"
-    " radialGradient textPath"
-)
 SVG_ATTRIBUTES = _by_lower_case(
     "attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits"
     " diffuseConstant edgeMode filterUnits glyphRef gradientTransform gradientUnits kernelMatrix"
@@ -75,7 +61,7 @@ def adjust(tag: Tag, namespace: int) -> Tag:
     if is_svg and tag.adjusted is not None:
         return tag.adjusted
     names = _ADJUSTED_IN_SVG if is_svg else _ADJUSTED_IN_MATHML
-    name = SVG_TAGS.get(tag.name, tag.name) if is_svg else tag.name
+    name = SVG_NAMES.get(tag.name, tag.name) if is_svg else tag.name
     if name == tag.name and name not in VOID and not any(key in names for key, _ in tag.attrs):
         return tag
     adjusted = Tag(name, _renamed(tag.attrs, names), tag.self_closing)

@@ -5,16 +5,26 @@ The kinds are numbers, so that the loop can tell groups of them apart by their o
 
 from __future__ import annotations
 
-from xmlfix.patterns import late
-from xmlfix.read.lane import Shape, note
-from xmlfix.repair.foreign import FONT_BREAKOUT, MATHML_ATTRIBUTES, SVG_ATTRIBUTES
-from xmlfix.repair.vocabulary import (
+from xmlfix import elements
+from xmlfix.elements import (
     BLOCKS,
+    CELLS,
     FORMATTING,
     HEADINGS,
+    ITEMS,
     KEPT_AT_DEPTH,
+    METADATA,
+    RUBY_BASES,
+    RUBY_TEXTS,
+    SECTIONS,
     SPECIAL,
+    VOID,
 )
+from xmlfix.patterns import late
+from xmlfix.read.lane import Shape, note
+from xmlfix.repair import body  # noqa: F401  (it fills the table of IN_BODY)
+from xmlfix.repair.foreign import FONT_BREAKOUT, MATHML_ATTRIBUTES, SVG_ATTRIBUTES
+from xmlfix.repair.modes import IN_BODY
 from xmlfix.write.characters import escape_value
 
 # The text after a RAW tag and those that follow here is not what comes next in XML. SLOW is
@@ -32,16 +42,16 @@ MADE = Shape("tbody", UNREAD)  # an element that the loop has made
 NOTHING = Shape("", UNREAD)  # where the loop has opened no element
 PART = Shape("", PASSED)  # of a comment, or of an SVG or MathML element
 
+RUBY_PARTS = (RUBY_BASES | RUBY_TEXTS) - {"rtc"}  # which the loop reads
 START_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, FORMAT),
     **dict.fromkeys(BLOCKS, BLOCK),
     **dict.fromkeys(HEADINGS, HEADING),
-    **dict.fromkeys("area br embed img keygen wbr".split(), EMPTY),
-    **dict.fromkeys("param source track".split(), EMPTY),
-    **dict.fromkeys("base basefont bgsound link meta".split(), EMPTY_IN_HEAD),
+    **dict.fromkeys(elements.EMPTY | elements.RESOURCES, EMPTY),
+    **dict.fromkeys(METADATA & VOID, EMPTY_IN_HEAD),
     "p": PARAGRAPH,
-    **dict.fromkeys("li dd dt".split(), ITEM),
-    **dict.fromkeys("rb rp rt".split(), RUBY),
+    **dict.fromkeys(ITEMS, ITEM),
+    **dict.fromkeys(RUBY_PARTS, RUBY),
     "option": OPTION,
     "form": FORM,
     "button": BUTTON,
@@ -54,33 +64,24 @@ START_KINDS: dict[str, int] = {
     "hr": EMPTY_BLOCK,
     "input": FIELD,
     "table": TABLE,
-    "tbody": SECTION,
-    "tfoot": SECTION,
-    "thead": SECTION,
+    **dict.fromkeys(SECTIONS, SECTION),
     "tr": ROW,
-    "td": CELL,
-    "th": CELL,
+    **dict.fromkeys(CELLS, CELL),
 }
 # names that have rules of their own, so that they are not ordinary
-RULED = SPECIAL | KEPT_AT_DEPTH | FORMATTING | frozenset(
-    "button frame head image math noscript optgroup option rb rp rt rtc selectedcontent svg"
-    " textarea".split()
-)  # fmt: skip
+RULED = {"selectedcontent"}.union(IN_BODY.start, IN_BODY.end, SPECIAL, VOID, KEPT_AT_DEPTH)
 END_KINDS: dict[str, int] = {
     **dict.fromkeys(FORMATTING - {"nobr"}, END_FORMAT),
     **dict.fromkeys(BLOCKS | HEADINGS, END_ORDINARY),
-    **dict.fromkeys("dd dt li noscript optgroup option pre rb rp rt".split(), END_ORDINARY),
-    **dict.fromkeys("script style title".split(), END_ORDINARY),
+    **dict.fromkeys(ITEMS | RUBY_PARTS, END_ORDINARY),
+    **dict.fromkeys("noscript optgroup option pre script style title".split(), END_ORDINARY),
     "p": END_PARAGRAPH,
     "form": END_FORM,
     "button": END_BUTTON,
     "table": END_TABLE,
-    "tbody": END_SECTION,
-    "tfoot": END_SECTION,
-    "thead": END_SECTION,
+    **dict.fromkeys(SECTIONS, END_SECTION),
     "tr": END_ROW,
-    "td": END_CELL,
-    "th": END_CELL,
+    **dict.fromkeys(CELLS, END_CELL),
 }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from xmlfix.read.tokens import Tag
@@ -48,13 +48,13 @@ class Mode:
     def __repr__(self) -> str:
         return f"<Mode {self.name}>"
 
-    def starts(self, rule: StartRule, names: str) -> None:
-        """`rule` is for the start tags `names`, separated by spaces."""
-        self.start.update(dict.fromkeys(names.split(), rule))
+    def starts(self, rule: StartRule, names: str | Iterable[str]) -> None:
+        """`rule` is for the start tags `names`: a set, or a str with spaces between them."""
+        self.start.update(dict.fromkeys(names.split() if isinstance(names, str) else names, rule))
 
-    def ends(self, rule: EndRule, names: str) -> None:
-        """`rule` is for the end tags `names`, separated by spaces."""
-        self.end.update(dict.fromkeys(names.split(), rule))
+    def ends(self, rule: EndRule, names: str | Iterable[str]) -> None:
+        """`rule` is for the end tags `names`: a set, or a str with spaces between them."""
+        self.end.update(dict.fromkeys(names.split() if isinstance(names, str) else names, rule))
 
     def otherwise(self, start: StartRule, end: EndRule) -> None:
         """The rules for tags that have none of their own."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from xmlfix.elements import BUTTON_SCOPE, TABLE_LIKE
 from xmlfix.read.lane import tag_of
 from xmlfix.repair.by_rules import ByRules
 from xmlfix.repair.elements import HTML, IMPLIED_TAGS, Element
 from xmlfix.repair.foreign import PREFIXES, adjust
 from xmlfix.repair.kinds import CELL, END_CELL, END_FORM, END_ROW, FORM, FORMAT, SECTION, TABLE
-from xmlfix.repair.vocabulary import BUTTON_SCOPE, TABLE_LIKE
 from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False

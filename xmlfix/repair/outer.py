@@ -7,9 +7,9 @@ Source: WHATWG #the-initial-insertion-mode and after, #parsing-main-inhead,
 
 from __future__ import annotations
 
+from xmlfix.elements import CELLS, IMPLIED_END_THOROUGHLY, METADATA, RAW_TEXT, SECTIONS, VOID
 from xmlfix.read.tokens import Tag
 from xmlfix.repair.body import (
-    HEAD_ELEMENTS,
     commentInBody,
     endTemplateToInHead,
     startHtmlInBody,
@@ -38,7 +38,7 @@ from xmlfix.repair.modes import (
     INITIAL,
     TEXT,
 )
-from xmlfix.repair.vocabulary import IMPLIED_END_THOROUGHLY, SPACE
+from xmlfix.repair.vocabulary import SPACE
 from xmlfix.write.tape import slot
 
 TYPE_CHECKING = False
@@ -207,9 +207,9 @@ IN_HEAD.comment = commentInBody
 IN_HEAD.eof = leaveInHead
 IN_HEAD.otherwise(lambda b, tag: leaveInHead(b), ignoreEndHere)
 IN_HEAD.starts(startHtmlInBody, "html")
-IN_HEAD.starts(startEmptyInHead, "base basefont bgsound link")
+IN_HEAD.starts(startEmptyInHead, METADATA & VOID - {"meta"})
 IN_HEAD.starts(startMetaInHead, "meta")
-IN_HEAD.starts(startRawText, "title noframes style script")
+IN_HEAD.starts(startRawText, METADATA & RAW_TEXT)
 IN_HEAD.starts(startNoscriptInHead, "noscript")
 IN_HEAD.starts(startTemplateInHead, "template")
 IN_HEAD.starts(ignoreStartHere, "head")
@@ -284,7 +284,7 @@ AFTER_HEAD.otherwise(lambda b, tag: leaveAfterHead(b), ignoreEndHere)
 AFTER_HEAD.starts(startHtmlInBody, "html")
 AFTER_HEAD.starts(startBodyAfterHead, "body")
 AFTER_HEAD.starts(startFramesetAfterHead, "frameset")
-AFTER_HEAD.starts(startHeadElementAfterHead, HEAD_ELEMENTS)
+AFTER_HEAD.starts(startHeadElementAfterHead, METADATA)
 AFTER_HEAD.starts(ignoreStartHere, "head")
 AFTER_HEAD.ends(endTemplateToInHead, "template")
 AFTER_HEAD.ends(lambda b, name: leaveAfterHead(b), "body html br")
@@ -313,13 +313,11 @@ IN_TEMPLATE.text = textInBody
 IN_TEMPLATE.comment = commentInBody
 IN_TEMPLATE.eof = eofInTemplate
 IN_TEMPLATE.otherwise(lambda b, tag: continueTemplate(b, IN_BODY), ignoreEndHere)
-IN_TEMPLATE.starts(toInHead, HEAD_ELEMENTS)
-IN_TEMPLATE.starts(
-    lambda b, tag: continueTemplate(b, IN_TABLE), "caption colgroup tbody tfoot thead"
-)
+IN_TEMPLATE.starts(toInHead, METADATA)
+IN_TEMPLATE.starts(lambda b, tag: continueTemplate(b, IN_TABLE), SECTIONS | {"caption", "colgroup"})
 IN_TEMPLATE.starts(lambda b, tag: continueTemplate(b, IN_COLUMN_GROUP), "col")
 IN_TEMPLATE.starts(lambda b, tag: continueTemplate(b, IN_TABLE_BODY), "tr")
-IN_TEMPLATE.starts(lambda b, tag: continueTemplate(b, IN_ROW), "td th")
+IN_TEMPLATE.starts(lambda b, tag: continueTemplate(b, IN_ROW), CELLS)
 IN_TEMPLATE.ends(endTemplateToInHead, "template")
 
 

@@ -15,6 +15,16 @@ What the loop does with a token is what the rules do: a property test holds both
 
 from __future__ import annotations
 
+from xmlfix.elements import (
+    BLOCKS,
+    BUTTON_SCOPE,
+    CELLS,
+    HEADINGS,
+    IMPLIED_END,
+    ITEMS,
+    SPECIAL,
+    TABLE_LIKE,
+)
 from xmlfix.read.states import content
 from xmlfix.repair.elements import HTML
 from xmlfix.repair.kinds import (
@@ -49,6 +59,7 @@ from xmlfix.repair.kinds import (
     RAW,
     ROW,
     RUBY,
+    RUBY_PARTS,
     SECTION,
     TABLE,
     TITLE,
@@ -63,15 +74,7 @@ from xmlfix.repair.modes import (
     IN_TABLE_BODY,
 )
 from xmlfix.repair.on_stack import BASE, IN_PLACE, SECTIONS, OnStack
-from xmlfix.repair.vocabulary import (
-    BLOCKS,
-    BUTTON_SCOPE,
-    HEADINGS,
-    IMPLIED_END,
-    SPACE,
-    SPECIAL,
-    TABLE_LIKE,
-)
+from xmlfix.repair.vocabulary import SPACE
 from xmlfix.repair.window import Window
 
 TYPE_CHECKING = False
@@ -82,15 +85,13 @@ WINDOW = 16_384  # characters
 MOST_ALIKE = 3  # formatting elements with the same tag that may be active
 
 # what a list item looks for below it: an item of its kind to close, or where to stop
-ITEMS = {"li": frozenset(("li",)), "dd": frozenset(("dd", "dt")), "dt": frozenset(("dd", "dt"))}
-STOPS_ITEMS = SPECIAL - {"address", "div", "p", *ITEMS}
+ALIKE = {"li": frozenset(("li",)), **dict.fromkeys(("dd", "dt"), frozenset(("dd", "dt")))}
+STOPS_ITEMS = SPECIAL - {"address", "div", "p"} - ITEMS
 IMPLIED_IN_SELECT = IMPLIED_END - {"optgroup"}
 OPTIONS = frozenset(("option",))
-RUBY_PARTS = frozenset(("rb", "rp", "rt"))
-CELLS = frozenset(("td", "th"))
 ROW_PARTS = CELLS | {"tr"}
 TABLE_PARTS = ROW_PARTS | SECTIONS
-IMPLIED = frozenset(("dd", "dt", "li", "p"))  # whose end tags are implied by …
+IMPLIED = ITEMS | {"p"}  # whose end tags are implied by …
 CLOSES_IMPLIED = BLOCKS | HEADINGS | CELLS | {"li", "form", "button"}  # … the end tags of these
 QUICK_MODES = BODY_MODES | {IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_HEAD}
 
@@ -342,7 +343,7 @@ class Quick(OnStack):
                     if kind <= RUBY:
                         current = name or b.stack[-1].name
                         if kind == ITEM:
-                            alike = ITEMS[shape.name]
+                            alike = ALIKE[shape.name]
                             if has_p:
                                 parent = self.below(at, depth)
                                 if parent not in STOPS_ITEMS and parent not in alike:

@@ -7,19 +7,10 @@ one that holds no more than text and comments can pass.
 
 from __future__ import annotations
 
+from xmlfix.elements import BREAKOUT, HTML_POINTS, SVG_NAMES, TEXT_POINTS, VOID
 from xmlfix.read.lane import tag_of
-from xmlfix.read.tokens import VOID
 from xmlfix.repair.elements import MATHML, SVG
-from xmlfix.repair.foreign import (
-    BREAKOUT,
-    HTML_POINTS,
-    PREFIXES,
-    SVG_ATTRIBUTES,
-    SVG_TAGS,
-    TEXT_POINTS,
-    adjust,
-    takes_html_text,
-)
+from xmlfix.repair.foreign import PREFIXES, SVG_ATTRIBUTES, adjust, takes_html_text
 from xmlfix.repair.kinds import PART, PASSED, RAW, UNREAD
 from xmlfix.repair.modes import BODY_MODES
 
@@ -119,8 +110,8 @@ def go_through(
                 break
             opened.pop()
             point = -1
-            if namespace == SVG and shape.name in SVG_TAGS:
-                out[index] = f"/{SVG_TAGS[shape.name]}>{text}"
+            if namespace == SVG and shape.name in SVG_NAMES:
+                out[index] = f"/{SVG_NAMES[shape.name]}>{text}"
             else:
                 out[index] = f"{shape.xml or raws[index] + '>'}{text}"
         else:
@@ -171,7 +162,7 @@ def inertness_of(raw: str, shape: Shape, namespace: int) -> int:
     """The same, not noted."""
     name = shape.name
     if namespace == SVG:
-        name = SVG_TAGS.get(name, name)
+        name = SVG_NAMES.get(name, name)
     if name in BREAKOUT or name == "font" or name in VOID or ":" in name:
         return NOT_INERT
     if name in ("foreignObject", "annotation-xml"):
@@ -198,4 +189,4 @@ def adjusted(xml: str) -> str:
     name, space, rest = '"'.join(parts).partition(" ")
     if not space:
         name, space, rest = name[:-1], ">", ""
-    return f"{SVG_TAGS.get(name, name)}{space}{rest}"
+    return f"{SVG_NAMES.get(name, name)}{space}{rest}"

@@ -10,9 +10,9 @@ elements close at once there, too, and script and style hold text.
 
 from __future__ import annotations
 
-from xmlfix.read.tokens import RAW_TEXT, VOID
+from xmlfix.elements import BUTTON_SCOPE, CLOSES_P, RAW_TEXT, VOID
 from xmlfix.repair.foreign import with_namespaces
-from xmlfix.repair.vocabulary import BUTTON_SCOPE, CLOSES_P, STACK_ENDS
+from xmlfix.repair.vocabulary import STACK_ENDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

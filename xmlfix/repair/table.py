@@ -6,6 +6,7 @@ Source: WHATWG #parsing-main-intable, #parsing-main-intabletext, #parsing-main-i
 
 from __future__ import annotations
 
+from xmlfix.elements import CELLS, SECTIONS, TABLE_LIKE, TABLE_PARTS, TABLE_SCOPE
 from xmlfix.read.tokens import Tag
 from xmlfix.repair.body import (
     commentInBody,
@@ -26,7 +27,7 @@ from xmlfix.repair.modes import (
     IN_TABLE_BODY,
     IN_TABLE_TEXT,
 )
-from xmlfix.repair.vocabulary import SPACE, TABLE_LIKE, TABLE_SCOPE
+from xmlfix.repair.vocabulary import SPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +40,8 @@ TR = IMPLIED_TAGS["tr"]
 
 TAKES_TABLE_TEXT = TABLE_LIKE | {"template"}
 TABLE_CONTEXT = TABLE_SCOPE
-SECTIONS = frozenset(("tbody", "tfoot", "thead"))
 BODY_CONTEXT = SECTIONS | {"template", "html"}
 ROW_CONTEXT = frozenset(("tr", "template", "html"))
-CELLS = frozenset(("td", "th"))
 
 
 def ignoreEndInTable(b: BrowserRepair, name: str) -> Mode | None:
@@ -406,7 +405,7 @@ def endPartInCell(b: BrowserRepair, name: str) -> Mode | None:
 
 # ── the tables ───────────────────────────────────────────────────────────────
 
-_PARTS = "caption col colgroup tbody tfoot thead"
+_PARTS = TABLE_PARTS - CELLS - {"tr"}  # caption, col, colgroup and the sections
 
 IN_TABLE.text = textInTable
 IN_TABLE.comment = commentInBody
@@ -415,14 +414,14 @@ IN_TABLE.otherwise(anyStartInTable, anyEndInTable)
 IN_TABLE.starts(startCaptionInTable, "caption")
 IN_TABLE.starts(startColgroupInTable, "colgroup")
 IN_TABLE.starts(startColInTable, "col")
-IN_TABLE.starts(startSectionInTable, "tbody tfoot thead")
-IN_TABLE.starts(startRowInTable, "td th tr")
+IN_TABLE.starts(startSectionInTable, SECTIONS)
+IN_TABLE.starts(startRowInTable, CELLS | {"tr"})
 IN_TABLE.starts(startTableInTable, "table")
 IN_TABLE.starts(toInHead, "style script template")
 IN_TABLE.starts(startInputInTable, "input")
 IN_TABLE.starts(startFormInTable, "form")
 IN_TABLE.ends(endTableInTable, "table")
-IN_TABLE.ends(ignoreEndInTable, f"body html {_PARTS} td th tr")
+IN_TABLE.ends(ignoreEndInTable, TABLE_PARTS | {"body", "html"})
 IN_TABLE.ends(endTemplateToInHead, "template")
 
 IN_TABLE_TEXT.text = textInTableText
@@ -436,10 +435,10 @@ IN_CAPTION.eof = eofInBody
 IN_CAPTION.start = dict(IN_BODY.start)
 IN_CAPTION.end = dict(IN_BODY.end)
 IN_CAPTION.otherwise(IN_BODY.any_start, IN_BODY.any_end)
-IN_CAPTION.starts(startPartInCaption, f"{_PARTS} td th tr")
+IN_CAPTION.starts(startPartInCaption, TABLE_PARTS)
 IN_CAPTION.ends(endCaptionInCaption, "caption")
 IN_CAPTION.ends(endTableInCaption, "table")
-IN_CAPTION.ends(ignoreEndInTable, "body col colgroup html tbody td tfoot th thead tr")
+IN_CAPTION.ends(ignoreEndInTable, TABLE_PARTS - {"caption"} | {"body", "html"})
 
 IN_COLUMN_GROUP.text = textInColumnGroup
 IN_COLUMN_GROUP.comment = commentInBody
@@ -459,11 +458,11 @@ IN_TABLE_BODY.start = dict(IN_TABLE.start)
 IN_TABLE_BODY.end = dict(IN_TABLE.end)
 IN_TABLE_BODY.otherwise(anyStartInTable, anyEndInTable)
 IN_TABLE_BODY.starts(startTrInTableBody, "tr")
-IN_TABLE_BODY.starts(startCellInTableBody, "td th")
+IN_TABLE_BODY.starts(startCellInTableBody, CELLS)
 IN_TABLE_BODY.starts(startPartInTableBody, _PARTS)
-IN_TABLE_BODY.ends(endSectionInTableBody, "tbody tfoot thead")
+IN_TABLE_BODY.ends(endSectionInTableBody, SECTIONS)
 IN_TABLE_BODY.ends(endTableInTableBody, "table")
-IN_TABLE_BODY.ends(ignoreEndInTable, "body caption col colgroup html td th tr")
+IN_TABLE_BODY.ends(ignoreEndInTable, TABLE_PARTS - SECTIONS | {"body", "html"})
 
 IN_ROW.text = textInTable
 IN_ROW.comment = commentInBody
@@ -471,12 +470,12 @@ IN_ROW.eof = eofInBody
 IN_ROW.start = dict(IN_TABLE.start)
 IN_ROW.end = dict(IN_TABLE.end)
 IN_ROW.otherwise(anyStartInTable, anyEndInTable)
-IN_ROW.starts(startCellInRow, "td th")
-IN_ROW.starts(startPartInRow, f"{_PARTS} tr")
+IN_ROW.starts(startCellInRow, CELLS)
+IN_ROW.starts(startPartInRow, TABLE_PARTS - CELLS)
 IN_ROW.ends(endTrInRow, "tr")
 IN_ROW.ends(endTableInRow, "table")
-IN_ROW.ends(endSectionInRow, "tbody tfoot thead")
-IN_ROW.ends(ignoreEndInTable, "body caption col colgroup html td th")
+IN_ROW.ends(endSectionInRow, SECTIONS)
+IN_ROW.ends(ignoreEndInTable, TABLE_PARTS - SECTIONS - {"tr"} | {"body", "html"})
 
 IN_CELL.text = textInBody
 IN_CELL.comment = commentInBody
@@ -484,7 +483,7 @@ IN_CELL.eof = eofInBody
 IN_CELL.start = dict(IN_BODY.start)
 IN_CELL.end = dict(IN_BODY.end)
 IN_CELL.otherwise(IN_BODY.any_start, IN_BODY.any_end)
-IN_CELL.starts(startPartInCell, f"{_PARTS} td th tr")
-IN_CELL.ends(endCellInCell, "td th")
-IN_CELL.ends(endPartInCell, "table tbody tfoot thead tr")
+IN_CELL.starts(startPartInCell, TABLE_PARTS)
+IN_CELL.ends(endCellInCell, CELLS)
+IN_CELL.ends(endPartInCell, TABLE_LIKE)
 IN_CELL.ends(ignoreEndInTable, "body caption col colgroup html")

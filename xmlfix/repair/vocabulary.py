@@ -5,63 +5,14 @@ Source: WHATWG #parsing-main-inbody and the sections cited at each set.
 
 from __future__ import annotations
 
-# #special
-SPECIAL = frozenset(
-    "address applet area article aside base basefont bgsound blockquote body br button"
-    " caption center col colgroup dd details dir div dl dt embed fieldset figcaption"
-    " figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html"
-    " iframe img input keygen li link listing main marquee menu meta nav noembed noframes"
-    " noscript object ol p param plaintext pre script search section select source style"
-    " summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp".split()
-) | {
-    "math mi", "math mo", "math mn", "math ms", "math mtext", "math annotation-xml",
-    "svg foreignObject", "svg desc", "svg title",
-}  # fmt: skip
+from xmlfix.elements import CELLS, ITEMS, RUBY_BASES, RUBY_TEXTS, SECTIONS, TABLE_PARTS, VOID
 
-# #formatting
-FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-
-HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-
-# #has-an-element-in-scope and its kin
-SCOPE = frozenset("applet caption html marquee object select table td template th".split()) | {
-    "math mi", "math mo", "math mn", "math ms", "math mtext", "math annotation-xml",
-    "svg foreignObject", "svg desc", "svg title",
-}  # fmt: skip
-LIST_ITEM_SCOPE = SCOPE | {"ol", "ul"}
-BUTTON_SCOPE = SCOPE | {"button"}
-TABLE_SCOPE = frozenset(("html", "table", "template"))
-
-# #generate-implied-end-tags
-IMPLIED_END = frozenset("dd dt li optgroup option p rb rp rt rtc".split())
-IMPLIED_END_THOROUGHLY = IMPLIED_END | frozenset(
-    "caption colgroup tbody td tfoot th thead tr".split()
-)
-
-# start tags that close a p element and are then ordinary, and whose end tags need a scope
-BLOCKS = frozenset(
-    "address article aside blockquote center details dialog dir div dl fieldset"
-    " figcaption figure footer header hgroup main menu nav ol search section summary ul".split()
-)
-CLOSES_P = BLOCKS | HEADINGS | frozenset("form hr li dd dt listing p plaintext pre xmp".split())
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # white space; CR only comes from a reference
 SPACE = "\t\n\f\r "
-
-# #foster-parent
-TABLE_LIKE = frozenset("table tbody tfoot thead tr".split())
-
-# elements that stay on the stack at max_depth, since the rules for their content rely on them
-KEPT_AT_DEPTH = SCOPE | TABLE_LIKE | frozenset("body colgroup frameset head svg math".split())
-
-# the elements of HTML, those that were ones too [#elements-3, #non-conforming-features]
-HTML_ELEMENTS = frozenset(
-    name for name in SPECIAL | FORMATTING | IMPLIED_END if " " not in name
-) | frozenset(
-    "abbr acronym audio bdi bdo blink canvas cite data datalist del dfn dialog ins isindex kbd"
-    " label legend map mark menuitem meter multicol nextid output picture progress q ruby samp"
-    " selectedcontent slot spacer span sub sup time var video".split()
-)
 
 # by number, as elements.py has them: HTML, SVG, MATHML
 NAMESPACES = (
@@ -76,20 +27,21 @@ NAMESPACES = (
 STACK_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
 
 
-def _ends(names: str, closed: str, barriers: str) -> None:
-    """The start tags `names` close the elements `closed` up to `barriers`."""
-    for name in names.split():
-        STACK_ENDS[name] = frozenset(closed.split()), frozenset(barriers.split())
+def _ends(names: Iterable[str], closed: frozenset[str], barriers: str) -> None:
+    """The start tags `names` close the elements `closed` up to `barriers`, or a template."""
+    for name in names:
+        STACK_ENDS[name] = closed, frozenset((*barriers.split(), "template"))
 
 
-_TABLE_PARTS = "caption colgroup tbody thead tfoot tr td th"
-_ends("li", "li", "ul ol menu dir template")
-_ends("dt dd", "dt dd", "dl template")
-_ends("option", "option", "select optgroup datalist template")
-_ends("optgroup", "option optgroup", "select template")
-_ends("rt rp rb rtc", "rt rp rb rtc", "ruby template")
-_ends("td th", "td th caption colgroup", "table tr template")
-_ends("tr", "tr td th caption colgroup", "table tbody thead tfoot template")
-_ends("tbody thead tfoot caption colgroup", _TABLE_PARTS, "table template")
-_ends("body frameset", "head", "template")
-_ends("head", "head", "template")
+_LI, _HEAD, _OPTION = map(frozenset, (("li",), ("head",), ("option",)))
+_NO_ROW = frozenset(("caption", "colgroup"))
+_RUBY = RUBY_BASES | RUBY_TEXTS
+_ends(_LI, _LI, "ul ol menu dir")
+_ends(ITEMS - _LI, ITEMS - _LI, "dl")
+_ends(_OPTION, _OPTION, "select optgroup datalist")
+_ends(("optgroup",), _OPTION | {"optgroup"}, "select")
+_ends(_RUBY, _RUBY, "ruby")
+_ends(CELLS, CELLS | _NO_ROW, "table tr")
+_ends(("tr",), CELLS | _NO_ROW | {"tr"}, f"table {' '.join(SECTIONS)}")
+_ends(SECTIONS | _NO_ROW, TABLE_PARTS - VOID, "table")
+_ends(("body", "frameset", "head"), _HEAD, "")
