@@ -10,8 +10,9 @@ from support import ROOT, Collector, RawCollector
 
 from xmlfix.read import doctype, rawtext, references, special, states
 from xmlfix.read.diagram import mermaid, transitions
-from xmlfix.read.lane import Shape, is_regular
+from xmlfix.read.lane import regular_tag
 from xmlfix.read.reader import Reader
+from xmlfix.read.tokens import Tag
 
 # The project's names for the states of tags; WHATWG #tokenization has others.
 TAG_STATES = (
@@ -73,7 +74,7 @@ def moves(
     xml: bool = False,
     raw: bool = False,
     pi: str = "keep",
-    shortcut: Callable[[Shape], bool] | None = None,
+    shortcut: Callable[[str], Tag | str | None] | None = None,
 ) -> set[tuple[str, str]]:
     """Each move from state to state while `text` is read in pieces of `size`, 0 for whole.
 
@@ -118,6 +119,7 @@ def test_the_reader_moves_as_drawn_and_makes_each_move() -> None:
             for size in (0, 1, 3):
                 made |= moves(markup, size) | moves(markup, size, xml=True)
                 made |= moves(markup, size, xml=True, raw=True)
-                made |= moves(markup, size, pi="comment") | moves(markup, size, shortcut=is_regular)
+                made |= moves(markup, size, pi="comment")
+                made |= moves(markup, size, shortcut=regular_tag)
     assert made - drawn == set()
     assert drawn - made == set()

@@ -6,7 +6,7 @@ from functools import cache
 
 from xmlfix.errors import LimitError
 from xmlfix.options import Options
-from xmlfix.read.lane import MOST_ATTRIBUTES, is_as_it_is, is_regular
+from xmlfix.read.lane import MOST_ATTRIBUTES, faultless_tag, regular_tag
 from xmlfix.read.reader import Reader
 from xmlfix.repair.browser import BrowserRepair
 from xmlfix.repair.quick import Quick
@@ -87,7 +87,7 @@ class Pipeline:
         shortcut = None
         if has_memo and not is_quick:
             is_faultless = report is None and options.bare_attribute == "empty"
-            shortcut = is_regular if is_faultless else is_as_it_is
+            shortcut = regular_tag if is_faultless else faultless_tag
         self.reader = reader = Reader(
             self.repair,
             pi=options.pi,

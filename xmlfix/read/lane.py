@@ -253,14 +253,22 @@ def learn(sources: Collection[str], careful: bool) -> None:
         _learn_start_tags(start_tags, joined)
 
 
-def is_regular(shape: Shape) -> bool:
-    """Every shape that the memo has; see `Reader`."""
-    return True
+def regular_tag(raw: str) -> Tag | str | None:
+    """The start tag `<raw>` or the name of the end tag; None if the states must read it."""
+    shape = shape_of(raw)
+    if shape is None:
+        return None
+    return shape.name if raw[0] == "/" else tag_of(raw, shape)
 
 
-def is_as_it_is(shape: Shape) -> bool:
-    """Whether the source of a start tag is XML as it stands, so that nobody has to report it."""
-    return shape.xml is None and shape.tag is None
+def faultless_tag(raw: str) -> Tag | str | None:
+    """The same, but start tags only if they are XML as they stand: nothing is to be reported."""
+    shape = shape_of(raw)
+    if shape is None:
+        return None
+    if raw[0] == "/":
+        return shape.name
+    return tag_of(raw, shape) if shape.xml is None and shape.tag is None else None
 
 
 def shape_of(raw: str) -> Shape | None:

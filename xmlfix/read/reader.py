@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from xmlfix.read.lane import Shape
     from xmlfix.read.subset import Subset
     from xmlfix.read.tokens import Doctype, Sink
 
@@ -48,9 +47,9 @@ class Reader:
         on_error: called with (code, offset) for each parse error.
         max_attributes: further attributes of one tag are dropped, as an error; namespace
             declarations do not count, since the output may need more of them than the input.
-        shortcut: says of the shape of a start tag in the memo (`xmlfix.read.lane`) whether the
-            tag may be delivered without the states that read it; end tags are then, too.
-            None: all tags are read.
+        shortcut: given what stands between "<" and the next ">", returns the start tag that
+            the states would read there, or the name of the end tag; None where they have to
+            be asked. Without it they read all tags.
 
     Source: WHATWG #tokenization.
     """
@@ -102,7 +101,7 @@ class Reader:
         bare: str | None = "",
         on_error: Callable[[str, int], None] | None = None,
         max_attributes: int = MAX_ATTRIBUTES,
-        shortcut: Callable[[Shape], bool] | None = None,
+        shortcut: Callable[[str], Tag | str | None] | None = None,
     ) -> None:
         self.sink = sink
         self.pi = pi

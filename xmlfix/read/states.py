@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
-from xmlfix.read.lane import shape_of, tag_of
 from xmlfix.read.references import reference
 from xmlfix.read.special import bogusComment, instruction, markupOpen
 from xmlfix.read.subset import resolved
@@ -18,8 +17,8 @@ from xmlfix.read.tokens import is_declaration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from xmlfix.read.lane import Shape
     from xmlfix.read.reader import Reader, State
+    from xmlfix.read.tokens import Tag
 
 # "<" and "&" that can begin nothing are characters like others.
 CONTENT_END = late(
@@ -140,7 +139,7 @@ def endOfInput(r: Reader, src: str, pos: int, more: bool) -> State | None:
 
 
 def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
-    """Tag open state [#tag-open-state]; a tag that the memo knows is read at once."""
+    """Tag open state [#tag-open-state]; a tag that the shortcut knows is read at once."""
     char = src[pos : pos + 1]
     if (
         r.shortcut is not None
@@ -148,9 +147,9 @@ def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
         and (end := src.find(">", pos, pos + LONGEST_WHOLE)) >= 0
     ):
         raw = src[pos:end]
-        shape = shape_of(raw)
-        if shape is not None and (char == "/" or r.shortcut(shape)):
-            return wholeTag(r, raw, shape, end + 1)
+        tag = r.shortcut(raw)
+        if tag is not None:
+            return wholeTag(r, raw, tag, end + 1)
     if char in ASCII_LETTERS or (r.xml and (char == ":" or char.isidentifier())):
         r.open_tag(closing=False)
         return openTagName
@@ -172,17 +171,20 @@ def openBracket(r: Reader, src: str, pos: int, more: bool) -> State | None:
     return content
 
 
-def wholeTag(r: Reader, raw: str, shape: Shape, end: int) -> State:
-    """Deliver the tag `<raw>` that ends at `end`, without the states that would read it."""
+def wholeTag(r: Reader, raw: str, tag: Tag | str, end: int) -> State:
+    """Deliver the start tag `<raw>`, or an end tag by its name, that ends at `end`.
+
+    The states that would read it are not asked.
+    """
     r.pos = end
     r.end = r.base + end
     r.whole = raw
     r.places = {}
-    if raw[0] == "/":
+    if isinstance(tag, str):
         r.home = content
-        r.sink.end_tag(shape.name)
+        r.sink.end_tag(tag)
     else:
-        r.sink.start_tag(tag_of(raw, shape))
+        r.sink.start_tag(tag)
     return r.home
 
 
