@@ -14,8 +14,9 @@ import pytest
 from test_lane import by_states
 
 import xmlfix
-from xmlfix.read import lane, tokens
-from xmlfix.repair import body, foreign, kinds, modes, quick, quick_foreign, vocabulary
+from xmlfix import elements
+from xmlfix.read import lane
+from xmlfix.repair import body, foreign, kinds, modes, quick, quick_foreign
 from xmlfix.repair.modes import Mode
 
 # The elements of the HTML standard, those that it calls obsolete included.
@@ -90,7 +91,7 @@ def all_names() -> list[str]:
     names = {*HTML_NAMES, *FOREIGN_NAMES, *NO_ELEMENTS}
     for mode in all_modes():
         names |= mode.start.keys() | mode.end.keys()
-    for module in (vocabulary, tokens, kinds, quick, quick_foreign, foreign):
+    for module in (elements, kinds, quick, quick_foreign, foreign):
         for key, value in vars(module).items():
             if isinstance(value, (frozenset, dict)) and not key.startswith("__"):
                 names.update(name for name in value if isinstance(name, str))
@@ -99,7 +100,7 @@ def all_names() -> list[str]:
 
 
 NAMES: Final = all_names()
-HERE: Final = sorted({*NAMES} - foreign.SVG_TAGS.keys() | {"foreignobject"})  # outside of SVG
+HERE: Final = sorted({*NAMES} - elements.SVG_NAMES.keys() | {"foreignobject"})  # outside of SVG
 
 
 def documents(context: str, name: str) -> Iterator[str]:
@@ -178,14 +179,14 @@ def wrong_facts() -> list[str]:
     blocks, headings = oracle_facts.BLOCKS, oracle_facts.HEADINGS
     empty = (kinds.EMPTY, kinds.EMPTY_IN_HEAD, kinds.EMPTY_BLOCK, kinds.FIELD)
     facts = {
-        "SPECIAL": (vocabulary.SPECIAL, oracle_facts.SPECIAL),
-        "SCOPE": (vocabulary.SCOPE, oracle_facts.SCOPE),
-        "IMPLIED_END": (vocabulary.IMPLIED_END, oracle_facts.IMPLIED_END),
-        "BLOCKS": (vocabulary.BLOCKS, blocks),
-        "HEADINGS": (vocabulary.HEADINGS, headings),
-        "FORMATTING": (vocabulary.FORMATTING, ALL_FORMATTING),
-        "VOID": (tokens.VOID, VOID),
-        "BREAKOUT": (foreign.BREAKOUT, oracle_facts.BREAKOUT),
+        "SPECIAL": (elements.SPECIAL, oracle_facts.SPECIAL),
+        "SCOPE": (elements.SCOPE, oracle_facts.SCOPE),
+        "IMPLIED_END": (elements.IMPLIED_END, oracle_facts.IMPLIED_END),
+        "BLOCKS": (elements.BLOCKS, blocks),
+        "HEADINGS": (elements.HEADINGS, headings),
+        "FORMATTING": (elements.FORMATTING, ALL_FORMATTING),
+        "VOID": (elements.VOID, VOID),
+        "BREAKOUT": (elements.BREAKOUT, oracle_facts.BREAKOUT),
         "blocks by rule": (of_rules(start, body.startBlockInBody), blocks | {"p"}),
         "headings by rule": (of_rules(start, body.startHeadingInBody), headings),
         "formatting by rule": (
@@ -261,12 +262,12 @@ TOLD: Final[list[Place]] = [
     (kinds, "START_KINDS"),
     (kinds, "END_KINDS"),
     (quick, "CLOSES_IMPLIED"),
-    (vocabulary, "BLOCKS"),
-    (vocabulary, "HEADINGS"),
-    (vocabulary, "FORMATTING"),
-    (vocabulary, "SPECIAL"),
-    (foreign, "BREAKOUT"),
-    (tokens, "VOID"),
+    (elements, "BLOCKS"),
+    (elements, "HEADINGS"),
+    (elements, "FORMATTING"),
+    (elements, "SPECIAL"),
+    (elements, "BREAKOUT"),
+    (elements, "VOID"),
 ]
 # names that are in a table for another reason than that of the facts
 OTHERWISE: Final = {"start": {*VOID}, "end": {"br"}, "START_KINDS": set(), "END_KINDS": set()}

@@ -17,7 +17,8 @@ from support import need_shared, parse_strictly
 
 import xmlfix
 from xmlfix import InputError, OptionError, Sniffed, fix, fix_bytes, sniff
-from xmlfix.encodings import decode_as, decoder, lookup
+from xmlfix.decoders import decode_as, decoder
+from xmlfix.encodings import lookup
 from xmlfix.finding import Finding
 from xmlfix.fixer import Run
 from xmlfix.sniffing import prescan, sniff_bytes, xml_encoding

@@ -20,8 +20,8 @@ def test_sets(name: str) -> None:
 
 def test_sets_of_other_names() -> None:
     assert elements.METADATA == facts.HEAD_ELEMENTS
-    assert elements.FORMATTING == facts.FORMATTING | {"a", "nobr"}  # which have rules of their own
-    assert elements.TABLE_LIKE == facts.TABLE_FRAME - {"template"}
+    assert facts.FORMATTING | {"a", "nobr"} == elements.FORMATTING  # which have rules of their own
+    assert facts.TABLE_FRAME - {"template"} == elements.TABLE_LIKE
     assert elements.TEXT_POINTS == facts.MATHML_TEXT_INTEGRATION_POINTS
     assert elements.HTML_POINTS == facts.SVG_HTML_INTEGRATION_POINTS
     assert elements.SVG_NAMES == facts.SVG_ELEMENTS

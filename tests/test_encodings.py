@@ -14,8 +14,9 @@ from lxml import etree
 from support import CASES, parse_strictly, plain
 
 import xmlfix
-from xmlfix import encodings, multibyte
-from xmlfix.encodings import BAD, MARK, decode_as, decoder, lookup, lookup_any
+from xmlfix import decoders, multibyte
+from xmlfix.decoders import decode_as, decoder
+from xmlfix.encodings import BAD, MARK, lookup, lookup_any
 
 SINGLE_BYTE = (
     "ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8"
@@ -145,7 +146,7 @@ def test_differences_from_python() -> None:
 def test_every_difference_that_is_noted_is_one() -> None:
     listed = {(name, data) for name, data, _ in differences()}
     noted = {(name, data) for name in multibyte.FACTS for data in multibyte.facts(name)}
-    noted |= {(name, bytes([code])) for name, codes in encodings.FACTS.items() for code in codes}
+    noted |= {(name, bytes([code])) for name, codes in decoders.FACTS.items() for code in codes}
     listed |= {("gbk", data) for name, data in listed if name == "gb18030"}
     assert noted <= listed
 

@@ -13,7 +13,7 @@ from support import fresh_seed
 from test_command import run
 
 import xmlfix
-from xmlfix.element_names import HTML_NAMES
+from xmlfix.elements import HTML_ELEMENTS
 
 ROOTS = [
     # the context, options, the markup, and the tree
@@ -66,7 +66,7 @@ def test_a_root_for_every_context() -> None:
 
     rng = random.Random(fresh_seed())
     foreign = ["svg svg", "svg desc", "svg path", "math mi", "math annotation-xml"]
-    for context in [*sorted(HTML_NAMES), *foreign]:
+    for context in [*sorted(HTML_ELEMENTS), *foreign]:
         html = seeded_soup(rng)
         root = xmlfix.fromstring(html, fragment=context)
         assert root.tag == context.rpartition(" ")[2]

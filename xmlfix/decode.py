@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xmlfix.encodings import decode_as
+from xmlfix.decoders import decode_as
 from xmlfix.errors import InputError
 from xmlfix.sniffing import sniff_bytes
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from xmlfix.decode import decode_text, exact, input_errors, normalize_newlines
-from xmlfix.encodings import BAD, MARK, decode_as
+from xmlfix.decoders import decode_as
+from xmlfix.encodings import BAD, MARK
 from xmlfix.sniffing import (
     HELD,
     UTF_16,

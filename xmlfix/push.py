@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 
 from xmlfix.decode import exact, input_errors, normalize_newlines
-from xmlfix.encodings import BAD, MARK, decode_as, decoder
+from xmlfix.decoders import decode_as, decoder
+from xmlfix.encodings import BAD, MARK
 from xmlfix.errors import XmlfixError
 from xmlfix.fixer import XML_DECLARATION, Pipeline, Run, check_size
 from xmlfix.options import Options
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Protocol, Self, Unpack
 
-    from xmlfix.encodings import Decoder
+    from xmlfix.decoders import Decoder
     from xmlfix.finding import Finding, Reporter
     from xmlfix.options import Settings
     from xmlfix.read.tokens import Tag

@@ -10,7 +10,8 @@ import re
 from functools import cache
 from urllib.parse import quote_from_bytes
 
-from xmlfix.encodings import MULTI_BYTE, codec_of, lookup, lookup_any, single_byte_table
+from xmlfix.decoders import single_byte_table
+from xmlfix.encodings import MULTI_BYTE, codec_of, lookup, lookup_any
 from xmlfix.errors import InputError
 
 TYPE_CHECKING = False

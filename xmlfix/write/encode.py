@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
-from xmlfix.encodings import REPLACEMENT, decode_as, lookup, python_codec
+from xmlfix.decoders import decode_as
+from xmlfix.encodings import REPLACEMENT, lookup, python_codec
 from xmlfix.errors import OptionError
 from xmlfix.write.tape import NODES
 
