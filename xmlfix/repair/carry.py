@@ -49,7 +49,7 @@ def carry(selects: Selects, stack: list[Element], position: int, furthest: int) 
                 box = element.home
             elif element.box is box:
                 shown: Box = [*box[:at], *forget_before(block), *before]
-                box[:at] = [[]] * at
+                box[:at] = [""] * at
                 before = [[shown]]
                 selects.frames[element].frame = before[0]  # the rest stays where it is
                 selects.rehome(box, shown, at)
@@ -80,7 +80,7 @@ def carry(selects: Selects, stack: list[Element], position: int, furthest: int) 
 def join(selects: Selects, block: Element, box: Box) -> None:
     """Put the box of a block, from the block on, at the end of another."""
     home = block.home
-    home[: block.at] = [[]] * block.at
+    home[: block.at] = [""] * block.at
     selects.removed.pop(id(home), None)
     selects.joined[id(home)] = (box, len(box), home)
     box.append(home)

@@ -24,6 +24,7 @@ from xmlfix.repair.select_parts import (
     boxes,
     closed,
     parts,
+    weight,
     written,
 )
 from xmlfix.repair.vocabulary import TABLE_LIKE
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from xmlfix.write.tape import Box
 
 
-LOOK = 16  # what it costs to look at an item of a box, in characters that are copied
+LOOK = 16  # what it costs to look at a part of a select, in characters that are copied
 DISABLES = frozenset(("option", "select", "selectedcontent"))
 
 
@@ -54,7 +55,7 @@ class Selects:
     def __init__(self, b: OpenElements) -> None:
         self._b = b
         self._open: list[Select] = []
-        self._spent = 0  # characters copied and items looked at
+        self._spent = 0  # characters copied or looked at; no matter how the input is cut
         self._options: dict[Element, Option] = {}  # that are open
         self.frames: dict[Element, Content] = {}  # selectedcontents with a frame, once open
         # by the identity of a box: those that a copy has replaced; those that lie at the end of
@@ -344,7 +345,7 @@ class Selects:
         if not self._open[0].has_inside:
             return
         gone = {id(inner) for inner in boxes(old)}
-        self._spent += LOOK * (len(gone) + len(old))
+        self._spent += weight(old)
         for select in self._open:
             self._spent += LOOK * sum(1 for _ in parts(select))
             lost = [part for part in parts(select) if id(part.home) in gone]
@@ -393,7 +394,7 @@ class Selects:
                     break
             else:
                 pending.pop()
-        self.may_spend(select, LOOK * len(places))
+        self.may_spend(select, weight(home, select.element.at))
         return places
 
     # ── what the adoption agency moves, see carry.py ─────────────────────────
@@ -401,7 +402,7 @@ class Selects:
     def regain(self, block: Element) -> None:
         """A block has come back into the document, with all in it."""
         select = self._open[-1]
-        regained = {id(inner) for inner in boxes(block.home)}
+        regained = {id(inner) for inner in boxes(block.home, block.at)}
         kept: list[Option | Content] = []
         for part in select.lost:
             if id(part.home) not in regained or (part.home is block.home and part.at < block.at):
@@ -412,13 +413,14 @@ class Selects:
                 self._add(select, part)
             else:
                 select.others.append(part)
-        self.may_spend(select, LOOK * (len(block.home) + len(regained) + len(select.lost)))
+        count = weight(block.home, block.at) + LOOK * len(select.lost)
+        self.may_spend(select, count)
         select.lost = kept
 
     def rehome(self, box: Box, new: Box, end: int) -> None:
         """What is in `box` before the index `end` is in the box `new` now, at the same place."""
+        self._spent += weight(new)
         for select in self._open:
-            self._spent += LOOK * end
             for part in parts(select):
                 self._spent += LOOK
                 if part.home is box and part.at < end:
@@ -459,10 +461,11 @@ class Selects:
             if part is not None and (element in part.bars or element in part.groups)
         ]
         count = len(select.others) + len(select.contents) + len(select.lost)
-        self.may_spend(select, LOOK * (count + (len(block.home) if barred else 0)))
+        self.may_spend(select, LOOK * count)
         if not barred:
             return
-        moved = {id(inner) for inner in boxes(block.home)}
+        self.may_spend(select, weight(block.home, block.at))
+        moved = {id(inner) for inner in boxes(block.home, block.at)}
         for part in barred:
             if id(part.home) in moved and (part.home is not block.home or part.at > block.at):
                 kept_out = part.bars if element in part.bars else part.groups

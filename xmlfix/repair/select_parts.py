@@ -5,7 +5,7 @@ Source: WHATWG #the-select-element, #the-option-element.
 
 from __future__ import annotations
 
-from xmlfix.write.tape import ATTRIBUTE_NAMES, slot
+from xmlfix.write.tape import ATTRIBUTE_NAMES, flatten, slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,13 +169,19 @@ def parts(select: Select) -> Iterator[Option | Content]:
     yield from select.contents
 
 
-def boxes(box: Box) -> Iterator[Box]:
-    """A box and all boxes in it."""
-    pending = [box]
+def boxes(box: Box, start: int = 0) -> Iterator[Box]:
+    """A box and all boxes in it from the index `start` on."""
+    yield box
+    pending = [item for item in box[start:] if not isinstance(item, str)]
     while pending:
         box = pending.pop()
         yield box
         pending.extend(item for item in box if not isinstance(item, str))
+
+
+def weight(box: Box, start: int = 0) -> int:
+    """How many characters are in a box from the index `start` on."""
+    return sum(map(len, flatten(box[start:])))
 
 
 def closed(box: Box, start: int, ends: dict[int, list[str]]) -> Iterator[str]:
