@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 LOOK = 16  # what it costs to look at a part of a select, in characters that are copied
-DISABLES = frozenset(("option", "select", "selectedcontent"))
+DISABLES = frozenset(("option", "selectedcontent"))
 
 
 class Selects:
@@ -77,13 +77,26 @@ class Selects:
 
     def open(self, element: Element) -> None:
         """A select has been inserted."""
-        self._open.append(Select(element, self._b.reader.start))
+        select = Select(element, self._b.reader.start)
+        select.templates = self._b.open_templates
+        self._open.append(select)
         element.on_close = self.close
 
     def close(self, element: Element) -> None:
-        """A select has been closed."""
-        self._open.pop()
-        if not self._open:
+        """A select has been closed: what it has is in the select around now."""
+        select = self._open.pop()
+        if self._open:
+            outer = self._open[-1]
+            if select.primary is None or select.templates > outer.templates:
+                return
+            outer.has_inside = True
+            select.contents.append(select.primary)
+            if outer.primary is None:
+                outer.primary = select.contents.pop()
+            few, many = sorted((select.contents, outer.contents), key=len)
+            many.extend(few)
+            outer.contents = many
+        else:
             self.removed = {}
             self.joined = {}
             self.frames = {}
@@ -95,7 +108,7 @@ class Selects:
         Source: WHATWG #option-element-nearest-ancestor-select, #concept-option-disabled.
         """
         select = self._nearest()
-        if select is None:
+        if select is None or select.is_full:
             return
         parent = stack[-2]
         if parent.box is not element.home:  # foster-parented
@@ -111,17 +124,20 @@ class Selects:
             is_set=element.tag.get("selected") is not None,
             element=element,
         )
+        walked = 0
         for ancestor in reversed(stack[:-1]):
+            walked += 1
             if ancestor is select.element:
                 break
             if ancestor.name == "template":
                 return
             if ancestor.name == "selectedcontent":
-                self._open[0].has_inside = True
+                select.has_inside = True
             elif ancestor.name in NO_CHOICE:
                 option.bars.append(ancestor)
             elif ancestor.name == "optgroup":
                 option.groups.append(ancestor)
+        self.may_spend(select, walked)
         self._options[element] = option
         element.on_close = self._close_option
         if self.is_removed(element.home):
@@ -136,34 +152,37 @@ class Selects:
 
         Source: the HTML element post-connection steps in WHATWG #the-selectedcontent-element.
         """
-        if not self._open:
+        if not self._open or self._open[-1].is_full:
             return
-        around = []
+        select = self._open[-1]
+        bars: list[Element] = []
+        has_select = is_barred = False
+        walked = 0
         for ancestor in reversed(stack[:-1]):
-            if ancestor.name == "template":
+            walked += 1
+            if ancestor.name == "select":
+                is_barred = has_select
+                has_select = True
+            if ancestor.name == "template" or is_barred:
                 break
             if ancestor.name in DISABLES:
-                around.append(ancestor)
-        known = set(around)
-        selects = [open_ for open_ in self._open if open_.element in known]
-        if not selects or any(open_.is_given_up or open_.element.at < 0 for open_ in selects):
+                bars.append(ancestor)
+        self.may_spend(select, walked)
+        if not has_select or select.is_given_up or select.element.at < 0:
             return
-        select = selects[-1]
         content = Content(element.home, element.at, slot(element.home), element)
         self.frames[element] = content
         element.box = slot(content.frame)
         content.room = self._b.max_depth - element.depth
-        around.remove(select.element)
-        if any(ancestor.name == "selectedcontent" for ancestor in around):
-            self._open[0].has_inside = True
-        content.is_barred = any(ancestor.name == "select" for ancestor in around)
-        content.bars = [ancestor for ancestor in around if ancestor.name != "select"]
+        content.is_barred = is_barred
+        content.bars = bars
+        if any(ancestor.name == "selectedcontent" for ancestor in bars):
+            select.has_inside = True
         if self.is_removed(element.home):
             select.lost.append(content)
             return
-        for outer in selects:
-            self._add_content(outer, content)
-        if select.element.tag.get("multiple") is not None or select.is_given_up:
+        self._add_content(select, content)
+        if select.element.tag.get("multiple") is not None:
             return
         enabled = self._enabled(select)
         if enabled is not None:
@@ -274,7 +293,7 @@ class Selects:
         added = list(written(copy, box, self._groups(select)))
         self._replace(content, box)
         if added:
-            self._open[0].has_inside = True
+            select.has_inside = True
         for item in added:
             if isinstance(item, Content):
                 select.contents.append(item)
@@ -342,23 +361,22 @@ class Selects:
             self.removed[id(old)] = old
         if not old:
             return
-        if not self._open[0].has_inside:
+        select = self._open[-1]
+        if not select.has_inside:
             return
         gone = {id(inner) for inner in boxes(old)}
-        self._spent += weight(old)
-        for select in self._open:
-            self._spent += LOOK * sum(1 for _ in parts(select))
-            lost = [part for part in parts(select) if id(part.home) in gone]
-            if not lost:
-                continue
-            for option in select.options:
-                option.is_set = option is select.selected
-            select.lost.extend(lost)
-            select.options = [option for option in select.options if id(option.home) not in gone]
-            select.others = [option for option in select.others if id(option.home) not in gone]
-            select.contents = [other for other in select.contents if id(other.home) not in gone]
-            if select.selected in lost:
-                select.selected = self._first_enabled(select)
+        self._spent += weight(old) + LOOK * sum(1 for _ in parts(select))
+        lost = [part for part in parts(select) if id(part.home) in gone]
+        if not lost:
+            return
+        for option in select.options:
+            option.is_set = option is select.selected
+        select.lost.extend(lost)
+        select.options = [option for option in select.options if id(option.home) not in gone]
+        select.others = [option for option in select.others if id(option.home) not in gone]
+        select.contents = [other for other in select.contents if id(other.home) not in gone]
+        if select.selected in lost:
+            select.selected = self._first_enabled(select)
 
     def _first_enabled(self, select: Select) -> Option | None:
         """The first option that is not disabled, if a select has one selected by default."""

@@ -80,8 +80,8 @@ class Select:
     """An open select that is not `multiple`: its options and selectedcontents so far."""
 
     __slots__ = (
-        "contents", "element", "has_inside", "is_full", "is_given_up", "lost", "options", "others",
-        "primary", "selected", "start",
+        "contents", "element", "has_inside", "is_full", "is_given_up", "templates",
+        "lost", "options", "others", "primary", "selected", "start",
     )  # fmt: skip
 
     def __init__(self, element: Element, start: int) -> None:
@@ -96,6 +96,7 @@ class Select:
         self.is_given_up = False  # a stream could not wait
         # whether it, or a select in it, has an option or selectedcontent in a selectedcontent
         self.has_inside = False
+        self.templates = 0  # how many are open around it
         self.is_full = False  # the limit has been met
 
     @property
