@@ -133,6 +133,37 @@ FAMILIES: Final[dict[str, Callable[[int], str]]] = {
     "selectedcontents": lambda n: (
         "<select>" + "<button><selectedcontent></button><option selected>x" * n
     ),
+    "selectedcontent-options": lambda n: (
+        "<select><button><selectedcontent></button>" + "<option selected>x" * 3 * n
+    ),
+    "selectedcontent-inside": lambda n: (
+        "<select><selectedcontent>" + "<div><option selected>x</option>y</div>" * n
+    ),
+    "selectedcontent-removed": lambda n: (
+        "<select><selectedcontent>" + "<div><option selected>x</option>" * 2 * n
+    ),
+    "selectedcontent-in-option": lambda n: (
+        "<select><selectedcontent></selectedcontent><option selected>" + "<selectedcontent>x" * n
+    ),
+    "selectedcontent-adopted": lambda n: (
+        "<select><selectedcontent>" + "<b><option selected><div>x</b></div>" * n
+    ),
+    "selectedcontent-left": lambda n: (
+        "<select>" + "<option>y" * n + "<b><selectedcontent>x<div></b></div>" * n
+    ),
+    "selectedcontent-brought-back": lambda n: (
+        "<select><selectedcontent>" + "<b><span>x<option selected></option><p>y</b></p>" * n
+    ),
+    "selectedcontent-fostered": lambda n: (
+        "<select><selectedcontent></selectedcontent><table>"
+        + "<option selected>x<tr><td><option selected>y</td></tr>" * n
+    ),
+    "selectedcontent-options-first": lambda n: (
+        "<select>" + "<option>x" * 2 * n + "<button><selectedcontent></button>" * n
+    ),
+    "selectedcontent-groups": lambda n: (
+        "<select><selectedcontent>" + "<b><optgroup><span><optgroup><option><div></b></div>" * n
+    ),
     "selects-in-options": lambda n: (
         "<select><button><selectedcontent></button><option>x<table><td>" * (n // 8)
     ),

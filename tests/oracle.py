@@ -33,7 +33,13 @@ from oracle_facts import (
     ascii_lower,
 )
 from oracle_rules import RULES, in_foreign_content
-from oracle_select import enabled_selectedcontent, nearest_select, selected_option
+from oracle_select import (
+    enabled_selectedcontent,
+    nearest_select,
+    non_primary,
+    selected_option,
+    settle,
+)
 
 from xmlfix.read.rawtext import RAW_HOMES
 from xmlfix.read.reader import Reader
@@ -458,6 +464,9 @@ class Oracle:
         self.formatting.insert(bookmark, new)
         self.stack.remove(formatting_element)
         self.stack.insert(self.stack.index(furthest_block) + 1, new)
+        for select in self.stack:
+            if select.tag == "select":
+                settle(select)
 
     # -- #creating-and-inserting-nodes -------------------------------------------------
 
@@ -530,6 +539,10 @@ class Oracle:
         self.stack.append(element)
         if element.tag == "selectedcontent":
             self.selectedcontent_inserted(element)
+        elif element.tag == "option":
+            select = nearest_select(element)
+            if select is not None:
+                settle(select)
         return element
 
     def insert_root(self, token: Token) -> None:
@@ -573,25 +586,38 @@ class Oracle:
     def option_left_stack(self, option: Element) -> None:
         """#maybe-clone-an-option-into-selectedcontent, when an option is complete."""
         select = nearest_select(option)
-        if select is not None and selected_option(select) is option:
-            self._clone_into_selectedcontent(option, select)
+        if select is not None and option.is_selected:
+            selectedcontent = enabled_selectedcontent(select)
+            if selectedcontent is not None:
+                self._replace_content(selectedcontent, select, option)
 
     def selectedcontent_inserted(self, selectedcontent: Element) -> None:
         """The selectedcontent HTML element post-connection steps."""
-        select = next((node for node in selectedcontent.ancestors() if node.tag == "select"), None)
-        if select is not None:
-            option = selected_option(select)
-            if option is not None:
-                self._clone_into_selectedcontent(option, select)
-
-    def _clone_into_selectedcontent(self, option: Element, select: Element) -> None:
-        """#clone-an-option-into-a-selectedcontent, if there is an enabled one."""
-        selectedcontent = enabled_selectedcontent(select)
-        if selectedcontent is None:
+        ancestors = [*selectedcontent.ancestors()]
+        select = next((node for node in ancestors if node.tag == "select"), None)
+        if select is None or "multiple" in select.attrs or ancestors[-1].parent is None:
             return
-        self.counts["selectedcontent"] += 1
-        clones = [child.clone() for child in option.children]
+        enabled = enabled_selectedcontent(select)
+        if enabled is not None:
+            self._replace_content(enabled, select, selected_option(select))
+        for other in non_primary(select):
+            if other.children:
+                self.counts["selectedcontent-cleared"] += 1
+                self._replace_content(other, select, None)
+
+    def _replace_content(
+        self, selectedcontent: Element, select: Element, option: Element | None
+    ) -> None:
+        """#clone-an-option-into-a-selectedcontent, #clear-a-selectedcontent."""
+        clones = [] if option is None else [child.clone() for child in option.children]
+        self.counts["selectedcontent"] += option is not None
+        selects = [node for node in selectedcontent.ancestors() if node.tag == "select"]
         for child in list(selectedcontent.children):
+            self.counts["selectedcontent-detached"] += child in self.stack
             child.detach()
+        for ancestor in selects:
+            settle(ancestor)
         for clone in clones:
             selectedcontent.insert(clone)
+        for ancestor in selects:
+            settle(ancestor)

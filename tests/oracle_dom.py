@@ -95,6 +95,7 @@ class Element(Node):
         self.tag = f"{namespace} {token.name}" if namespace else token.name
         self.attrs = dict(attrs)
         self.content = Node() if self.tag == "template" else None
+        self.is_selected = "selected" in attrs  # the selectedness, of an option
 
     def add_missing_attributes(self, token: Token) -> None:
         """Add each attribute of the token that is not already present."""

@@ -33,23 +33,40 @@ def nearest_select(option: Element) -> Element | None:
     return None
 
 
-def selected_option(select: Element) -> Element | None:
-    """The option whose selectedness is true: the last `selected`, else the first enabled.
-
-    Deviates: selectedness is derived from the tree and not kept with each option, because
-    without scripts the two differ only where an option is moved before another.
-    """
-    options = [
+def options_of(select: Element) -> list[Element]:
+    """The select's list of options (#concept-select-option-list)."""
+    return [
         node
         for node in select.descendants()
         if node.tag == "option" and nearest_select(node) is select
     ]
-    selected = [node for node in options if "selected" in node.attrs]
-    if selected:
-        return selected[-1]
-    if select.attrs.get("size", "1") not in ("", "1"):
-        return None
-    return next((node for node in options if not is_disabled(node)), None)
+
+
+def settle(select: Element) -> None:
+    """#selectedness-setting-algorithm."""
+    options = options_of(select)
+    selected = [option for option in options if option.is_selected]
+    if "multiple" in select.attrs:
+        return
+    if not selected and select.attrs.get("size", "1") in ("", "1"):
+        first = next((option for option in options if not is_disabled(option)), None)
+        if first is not None:
+            first.is_selected = True
+    for option in selected[:-1]:
+        option.is_selected = False
+
+
+def selected_option(select: Element) -> Element | None:
+    """The first option of the select whose selectedness is true."""
+    return next((option for option in options_of(select) if option.is_selected), None)
+
+
+def non_primary(select: Element) -> list[Element]:
+    """All but the first selectedcontent of a select.
+
+    Source: #clear-a-select's-non-primary-selectedcontent-elements.
+    """
+    return [node for node in select.descendants() if node.tag == "selectedcontent"][1:]
 
 
 def is_disabled(option: Element) -> bool:

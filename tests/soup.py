@@ -103,6 +103,49 @@ def random_soup(rng: random.Random, size: int) -> str:
     return "".join(pieces)
 
 
+SELECT_PIECES: Final = (
+    *("<option>", "<option>", "<option selected>", "<option selected>", "<option disabled>"),
+    *("</option>", "</option>", "</option>", "<optgroup>", "<optgroup disabled>", "</optgroup>"),
+    *("<selectedcontent>", "<selectedcontent>", "</selectedcontent>", "</selectedcontent>"),
+    *("<button>", "</button>", "<select>", "</select>", "<hr>", "<datalist>", "</datalist>"),
+    *("<div>", "</div>", "<p>", "</p>", "<b>", "</b>", "<i>", "</i>", "<a>", "</a>", "<span>"),
+    *(
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</td>",
+        "</table>",
+        "<template>",
+        "</template>",
+        "<li>",
+        "</form>",
+    ),
+    *("<object>", "</object>", "<form>", "<svg>", "<desc>", "</svg>", "<!--c-->", "<br>"),
+    *("1", "2", "3", "4", "5", " "),
+)
+SELECT_BEGINNINGS: Final = (
+    *("<select>", "<select><button><selectedcontent></button>", "<select><selectedcontent>"),
+    *("<select><button><selectedcontent>", "<select><option>x</option><selectedcontent>"),
+    *("<table><td><select>", "<option><select><selectedcontent>", "<b><select><selectedcontent>"),
+    *("<select size=2><selectedcontent>", "<select multiple><selectedcontent>", ""),
+    *("<select><b><selectedcontent>", "<select><table><selectedcontent>"),
+)
+
+
+def select_soup(rng: random.Random, size: int) -> str:
+    """Markup of about `size` pieces in a select with a selectedcontent."""
+    few = rng.sample(SELECT_PIECES, rng.randint(6, 30))
+    pieces = [rng.choice(few if rng.random() < 0.7 else SELECT_PIECES) for _ in range(size)]
+    if rng.random() < 0.4:  # one that the adoption agency has to move something for
+        name = rng.choice("abi")
+        at = sorted(rng.choices(range(size + 1), k=3))
+        pieces = [
+            *(f"<{name}>", *pieces[: at[0]], rng.choice(("<div>", "<p>", "<li>", "<form>"))),
+            *(*pieces[at[0] : at[1]], f"</{name}>", *pieces[at[1] :]),
+        ]
+    return rng.choice(SELECT_BEGINNINGS) + "".join(pieces)
+
+
 def _start_tag(rng: random.Random, name: str) -> str:
     attributes = rng.choice(ATTRIBUTES) if rng.random() < 0.25 else ""
     return f"<{name}{attributes}>"

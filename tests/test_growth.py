@@ -20,6 +20,7 @@ OUTPUT_FACTOR = 40
 OUTPUT_ALLOWANCE = 1 << 20
 LIMITS = {
     "xmlfix-buffer-limit",
+    "xmlfix-copy-limit",
     "xmlfix-depth-flattened",
     "xmlfix-formatting-limit",
     "xmlfix-huge-node",

@@ -10,7 +10,7 @@ import pytest
 from dat import Case, coerce_document, load, read_cases, shared, xml_dump
 from oracle import Oracle, parse
 from oracle_dom import dump
-from soup import SEEDS, random_soup, seeded_soup
+from soup import SEEDS, random_soup, seeded_soup, select_soup
 
 FILES = sorted((shared() or Path()).glob("html5lib-tests/tree-construction/*.dat"))
 
@@ -273,6 +273,78 @@ x<a><form><div><table><a></a></table></form>y</div>z
 |         "x"
 
 #data
+<select><selectedcontent>old<option>x</option>y</selectedcontent>z
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <select>
+|       <selectedcontent>
+|         "xy"
+|       "z"
+
+#data
+<select><selectedcontent><div>1<option>x</option>2</div>3
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <select>
+|       <selectedcontent>
+|         "x3"
+
+#data
+<select><selectedcontent></selectedcontent><option>x<div><option>y</div></option><option selected>z
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <select>
+|       <selectedcontent>
+|         "z"
+|       <option>
+|         "x"
+|         <div>
+|           <option>
+|             "y"
+|       <option>
+|         selected=""
+|         "z"
+
+#data
+<select><selectedcontent>a</selectedcontent><selectedcontent>b</selectedcontent><selectedcontent>c
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <select>
+|       <selectedcontent>
+|       <selectedcontent>
+|       <selectedcontent>
+|         "c"
+
+#data
+<select><b><selectedcontent><i>1<option>x</option>2<div>3</b>4
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <select>
+|       <b>
+|         <selectedcontent>
+|           "x"
+|       <i>
+|         <div>
+|           <b>
+|             "3"
+|           "4"
+
+#data
 <nobr>x<param>y<p>z
 #errors
 #document-fragment
@@ -319,6 +391,9 @@ REACH = {
     "quirks-table": 5,
     "reconstruct": 70,
     "select": 30,
+    "selectedcontent": 80,
+    "selectedcontent-cleared": 1,
+    "selectedcontent-detached": 20,
     "table-in-table": 15,
     "template": 90,
 }
@@ -364,10 +439,13 @@ def test_processing_instructions() -> None:
 
 def test_soup_reaches_the_rare_rules() -> None:
     reached: Counter[str] = Counter()
-    for seed in range(3000):
+    for seed in range(3600):
         rng = random.Random(seed)
         oracle = Oracle(fragment=rng.choice(CONTEXTS), scripting=rng.random() < 0.2)
-        oracle.run(seeded_soup(rng) if seed % 2 else random_soup(rng, rng.randint(1, 40)))
+        if seed >= 3000:
+            oracle.run(select_soup(rng, rng.randint(1, 20)))
+        else:
+            oracle.run(seeded_soup(rng) if seed % 2 else random_soup(rng, rng.randint(1, 40)))
         reached.update(oracle.counts.keys())
     assert {rule: reached[rule] for rule in REACH if reached[rule] < 3 * REACH[rule]} == {}
     assert reached.keys() == REACH.keys()

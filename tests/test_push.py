@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lxml import etree
 from nasty import NASTY
-from soup import SEEDS, random_soup, seeded_soup
+from soup import SEEDS, random_soup, seeded_soup, select_soup
 from support import fresh_seed, need_shared, pages
 
 import xmlfix
@@ -36,7 +36,10 @@ def soups(seed: int, count: int) -> list[str]:
     found = []
     for number in range(count):
         rng = random.Random(f"{seed} {number}")
-        found.append(random_soup(rng, 12) if number % 2 else seeded_soup(rng))
+        if number % 6 == 5:
+            found.append(select_soup(rng, 12))
+        else:
+            found.append(random_soup(rng, 12) if number % 2 else seeded_soup(rng))
     return found
 
 
@@ -315,6 +318,9 @@ SELECTED = [
     "<table><select><selectedcontent><button>",
     "<select><selectedcontent><b>x<i>y</i>z</b></selectedcontent><option>q<b>r",
     "<select><option>x</option><button><selectedcontent></button>y</select>z",
+    "<select><selectedcontent><div>1<option>x</option>2</div>3<table>4<tr><td>5</select>z",
+    "<select><b><selectedcontent><i>1<option>x</option>2<div>3</b>4</select>5",
+    "<select><selectedcontent><table><tr><selectedcontent>a<b>b</select>5",
 ]
 
 

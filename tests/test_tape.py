@@ -15,11 +15,11 @@ from dat import coerce_document, xml_dump
 from lxml import etree
 from oracle import Oracle
 from oracle_dom import dump
-from soup import random_soup, seeded_soup
+from soup import random_soup, seeded_soup, select_soup
 from support import fresh_seed
 
 import xmlfix
-from xmlfix.repair import adoption, body, browser, elements, foreign, outer, table
+from xmlfix.repair import adoption, body, browser, carry, elements, foreign, outer, select, table
 from xmlfix.repair.elements import OpenElements
 
 DOCUMENTS = 20_000
@@ -40,6 +40,9 @@ REACHED = {
     "template": 1_000,
     "foreign": 2_000,
     "frameset": 100,
+    "selectedcontent": 400,
+    "selectedcontent-cleared": 3,
+    "selectedcontent-detached": 100,
 }
 
 
@@ -47,8 +50,11 @@ def documents(seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Random documents, each with options."""
     for number in range(count):
         rng = random.Random(f"{seed} {number}")
-        if rng.random() < 0.5:
+        kind = rng.random()
+        if kind < 0.45:
             html = random_soup(rng, rng.randint(1, 30))
+        elif kind < 0.6:
+            html = select_soup(rng, rng.randint(1, 16))
         else:
             html = seeded_soup(rng)
         yield (
@@ -175,6 +181,10 @@ def item_without_barrier(b: Any, tag: Any) -> None:
     b.insert(tag)
 
 
+def only_first(self: Any, select: Any, content: Any) -> None:
+    select.primary = select.primary or content
+
+
 MUTANTS: dict[str, tuple[tuple[object, str, object], ...]] = {
     "no Noah's Ark clause": ((OpenElements, "push_formatting", push_without_noah),),
     "no inner loop limit": ((adoption, "INNER_LOOPS", 99),),
@@ -205,6 +215,11 @@ MUTANTS: dict[str, tuple[tuple[object, str, object], ...]] = {
     "no SVG case": ((foreign, "SVG_NAMES", {}),),
     "no late attributes": ((browser.BrowserRepair, "place_late_attributes", without),),
     "select is no marker": ((elements, "SCOPE", elements.SCOPE - {"select"}),),
+    "what a copy removes stays": ((select.Selects, "is_gone", without),),
+    "no copy where an option is left": ((carry, "close_options", without),),
+    "nothing comes back": ((select.Selects, "regain", without),),
+    "no copy when an option ends": ((select.Selects, "_close_option", without),),
+    "none but the first is cleared": ((select.Selects, "_add_content", only_first),),
     "nothing special": ((adoption, "SPECIAL", frozenset()),),
 }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from dat import Case, coerce_document, load, xml_dump
 from lxml import etree
-from support import need_shared, shared
+from soup import select_soup
+from support import fresh_seed, need_shared, shared
 
 import xmlfix
 
@@ -67,6 +69,15 @@ SELECTEDCONTENT = {
     "<select><button><selectedcontent></button><datalist><option>a</datalist><option>b": "b",
     "<select><button><selectedcontent></button><optgroup disabled><option>a</optgroup>"
     "<option>b": "b",
+    "<select><selectedcontent>old<option>x</option>y</selectedcontent>z": "xy",
+    "<select><selectedcontent><option>x</option>y<option selected>z</option>w</select>": "zw",
+    "<select><selectedcontent><div>1<option>x</option>2</div>3</selectedcontent>4": "x3",
+    "<select><b><selectedcontent><i>1<option>x</option>2<div>3</b>4": "x",
+    "<select><option>x</option><selectedcontent>a</selectedcontent><option>b": "xa",
+    "<select><option>x</option><selectedcontent>a</selectedcontent><option selected>b": "b",
+    "<select><selectedcontent>a</selectedcontent><selectedcontent>b</select>": "",
+    "<select><option>x<selectedcontent>y</selectedcontent></option><option selected>z": "y",
+    "<select><selectedcontent></selectedcontent><option>1<div><option>2</div>3</option>4": "123",
 }
 
 
@@ -97,15 +108,57 @@ def test_max_depth_holds_for_what_a_select_shows(html: str, max_depth: int) -> N
 
 @pytest.mark.parametrize("between", ["<table><td>", "<object>", "<svg><desc>"])
 def test_selects_in_options_of_selects(between: str) -> None:
-    """Copies of copies would grow with a power of the depth."""
+    """Only the outermost is filled, so that copies do not grow with a power of the depth."""
     html = (SHOWN + "x" + between) * 18
+    xml = xmlfix.fix(html, max_depth=2048)
+    assert len(xml) < 10 * len(html)
+    shown = etree.fromstring(xml).xpath("//selectedcontent[node()]")
+    assert [len([*content.iterancestors("select")]) for content in shown] == [1]
+
+
+def test_copies_of_an_open_option_have_a_limit() -> None:
+    html = SHOWN + "<selectedcontent>some</selectedcontent>text" * 3000
     found: list[xmlfix.Finding] = []
     xml = xmlfix.fix(html, on_finding=found.append)
-    assert len(xml) < 40 * len(html) + 2 * (1 << 20)
-    assert "xmlfix-copy-limit" in {finding.code for finding in found}
+    assert len(xml) < 40 * len(html)
+    assert [finding.code for finding in found].count("xmlfix-copy-limit") == 1
     with xmlfix.Fixer() as fixer:
         pieces = [fixer.feed(html[at : at + 50]) for at in range(0, len(html), 50)]
-        assert "".join(pieces) + fixer.close() == xmlfix.fix(html)
+        assert "".join(pieces) + fixer.close() == xml
+
+
+REPLACED = {
+    "<select><button><selectedcontent></button><option>x</select>": 0,
+    "<select><button><selectedcontent></button><option>x<option selected>y</select>": 0,
+    "<select><button><selectedcontent>old</button><option>x</select>": 1,
+    "<select><selectedcontent><div><option>x</option>lost</div>y</select>": 1,
+    "<select><selectedcontent>a</selectedcontent><selectedcontent>b</select>": 1,
+}
+
+
+@pytest.mark.parametrize("html", REPLACED)
+def test_what_a_copy_replaces_is_a_finding(html: str) -> None:
+    found: list[xmlfix.Finding] = []
+    xmlfix.fix(html, on_finding=found.append)
+    replaced = [f for f in found if f.code == "xmlfix-selectedcontent-replaced"]
+    assert len(replaced) == REPLACED[html]
+    assert all(finding.lossy for finding in replaced)
+
+
+def test_select_soup_is_well_formed_at_every_depth_and_in_pieces() -> None:
+    seed = fresh_seed()
+    for number in range(500):
+        rng = random.Random(f"{seed} {number}")
+        html = select_soup(rng, rng.randint(1, 16)) + rng.choice(("", "</select>z<p>w"))
+        max_depth = rng.choice((8, 8, 9, 10, 11, 256))
+        xml = xmlfix.fix(html, max_depth=max_depth, input="html")
+        root = etree.fromstring(xml)
+        depth = max(len([*node.iterancestors()]) + 1 for node in root.iter("*"))
+        assert depth <= max_depth, (html, max_depth)
+        for size in (1, 3, 7):
+            with xmlfix.Fixer(max_depth=max_depth, input="html") as fixer:
+                pieces = [fixer.feed(html[at : at + size]) for at in range(0, len(html), size)]
+                assert "".join(pieces) + fixer.close() == xml, (html, max_depth)
 
 
 def test_selectedcontent_does_not_repeat_an_xml_id() -> None:

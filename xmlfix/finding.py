@@ -184,6 +184,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-other-heading": ("</{}> after another heading", "that one closed", _KEPT),
     "xmlfix-prefix-declared": ("prefix {} is declared nowhere", "declared on the root", _KEPT),
     "xmlfix-prefix-stripped": ("name {} has a prefix", "stripped, as prefixes says", _LOSSY),
+    "xmlfix-selectedcontent-replaced": (
+        "<selectedcontent> has content when an option is shown in it",
+        "replaced by that of the option, with what is still open there",
+        _LOSSY,
+    ),
     "xmlfix-start-tag-ignored": ("<{}> is not allowed here", "dropped", _LOSSY),
     "xmlfix-text-dropped": ("text that is not allowed here", "dropped", _LOSSY),
     "xmlfix-too-much-formatting": (

@@ -88,19 +88,19 @@ def can_move(b: OpenElements, position: int, furthest: int) -> bool:
     """
     if b.stack[-1].depth >= b.max_depth or b.stack[furthest].at < 0:
         return False
-    home = b.stack[furthest].home
-    return all(element.end and element.home is home for element in b.stack[position : furthest + 1])
+    moved = b.stack[position : furthest + 1]
+    home = moved[-1].home
+    return all(element.end for element in moved) and (
+        all(element.home is home for element in moved) or b.can_carry(moved)
+    )
 
 
 def move(b: OpenElements, position: int, furthest: int) -> None:
     """The steps from "let common ancestor be" on: stack[furthest] moves out of stack[position]."""
     stack, listed = b.stack, b.formatting
     formatting, block = stack[position], stack[furthest]
-    before = list(block.waiting or ())
+    before = b.carry(position, furthest)
     block.waiting = None
-    for element in reversed(stack[position:furthest]):
-        before.append(element.end)
-        before.extend(element.waiting or ())
 
     bookmark = listed.index(formatting)
     clones: list[Element] = []  # the innermost first

@@ -332,6 +332,29 @@ class BrowserRepair(OpenElements):
         """Take note of a selectedcontent that has been inserted."""
         self.selects.content(element, self.stack)
 
+    def has_no_parent(self, index: int) -> bool:
+        is_gone = self.selects.is_gone
+        return (
+            not self.stack[index].waiting  # else its parent has left the stack before it
+            and is_gone(self.stack[index].home)
+            and not is_gone(self.stack[index - 1].home)
+        )
+
+    def can_carry(self, moved: list[Element]) -> bool:
+        if not self.selects.are_open:
+            return False
+        from xmlfix.repair.carry import can_carry  # which few documents need
+
+        return can_carry(self.selects, moved)
+
+    def carry(self, position: int, furthest: int) -> Box:
+        if not self.selects.are_open:
+            return super().carry(position, furthest)
+        from xmlfix.repair.carry import carry, close_options  # which few documents need
+
+        close_options(self.selects, self.stack, position, furthest)
+        return carry(self.selects, self.stack, position, furthest)
+
     def reset_mode(self) -> None:
         """Reset the insertion mode appropriately [#reset-the-insertion-mode-appropriately]."""
         for index in range(len(self.stack) - 1, -1, -1):

@@ -133,6 +133,9 @@ class OpenElements:
             index -= 1
         target = stack[index]
         if target.slot is not None:
+            if self.has_no_parent(index):  # then the place is in the element above
+                above = stack[index - 1]
+                return above.box, above.depth, above.namespace
             if target.slot is target.box:  # a stream could not wait: nothing is moved
                 parent = stack[-1]
                 return parent.box, parent.depth, parent.namespace
@@ -141,6 +144,26 @@ class OpenElements:
         if last_child.after is None:
             last_child.after = []
         return last_child.after, target.depth, target.namespace
+
+    def has_no_parent(self, index: int) -> bool:
+        """Whether stack[index] has been removed from the document, and not what contains it."""
+        return False
+
+    def can_carry(self, moved: list[Element]) -> bool:
+        """Whether the adoption agency can move elements that are not all in one box."""
+        return False
+
+    def carry(self, position: int, furthest: int) -> Box:
+        """What the adoption agency writes before stack[furthest] to end what is around it.
+
+        Args:
+            position: of the formatting element.
+        """
+        before: Box = list(self.stack[furthest].waiting or ())
+        for element in reversed(self.stack[position:furthest]):
+            before.append(element.end)
+            before.extend(element.waiting or ())
+        return before
 
     def make_room(self) -> None:
         """Let the next element take the place of the deepest open one.

@@ -56,7 +56,7 @@ def slot(box: Box) -> Box:
     return empty
 
 
-def splice(box: Box, at: int, before: list[str], after: str) -> None:
+def splice(box: Box, at: int, before: Box, after: str) -> None:
     """Put chunks before the start chunk box[at], and one right after it.
 
     What earlier splices put before it stays before the new chunks; what they put after
