@@ -15,6 +15,7 @@ has no state between the two.
 
 from __future__ import annotations
 
+from xmlfix.elements import TABLE_LIKE
 from xmlfix.repair.elements import OUTPUT_ALLOWANCE
 from xmlfix.repair.select_parts import (
     NO_CHOICE,
@@ -27,7 +28,6 @@ from xmlfix.repair.select_parts import (
     weight,
     written,
 )
-from xmlfix.repair.vocabulary import TABLE_LIKE
 from xmlfix.write.tape import flatten, flattened, parted, slot, visible
 
 TYPE_CHECKING = False

@@ -5,7 +5,8 @@ Source: WHATWG #the-select-element, #the-option-element.
 
 from __future__ import annotations
 
-from xmlfix.write.tape import ATTRIBUTE_NAMES, flatten, slot
+from xmlfix.elements import HTML_POINTS, TEXT_POINTS
+from xmlfix.write.tape import ATTRIBUTES, flatten, slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 # an option in one of these is none of the select around, nor in a second optgroup
 NO_CHOICE = frozenset(("datalist", "option", "template"))
 # what has HTML in SVG and MathML
-POINTS = frozenset("annotation-xml desc foreignObject mi mn mo ms mtext title".split())
+POINTS = {"annotation-xml"}.union(name.rpartition(" ")[2] for name in TEXT_POINTS | HTML_POINTS)
 
 
 class Option:
@@ -144,10 +145,10 @@ def written(copy: Iterable[str], box: Box, groups: int) -> Iterator[Option | Con
             continue
         foreign.append(name in ("svg", "math"))
         if name == "option" and not bars and groups < 2:
-            attributes = ATTRIBUTE_NAMES(chunk)
+            attributes = dict(ATTRIBUTES(chunk))
             parent, tag, _ = opened[-1] if opened else ("", "", None)
             is_disabled = "disabled" in attributes or (
-                parent == "optgroup" and "disabled" in ATTRIBUTE_NAMES(tag)
+                parent == "optgroup" and "disabled" in dict(ATTRIBUTES(tag))
             )
             option = Option(home, at, is_disabled=is_disabled, is_set="selected" in attributes)
             yield option
