@@ -6,7 +6,7 @@ import re
 
 from xmlfix.errors import OptionError, did_you_mean
 from xmlfix.repair.foreign import SVG_TAGS
-from xmlfix.repair.vocabulary import FORMATTING, SPECIAL
+from xmlfix.repair.vocabulary import HTML_ELEMENTS
 from xmlfix.write.names import escape_ncname
 
 TYPE_CHECKING = False
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 
 COMMENT = "#comment"  # what `drop` takes beside names
 
-# The elements of HTML: those with rules of their own, and all others that there are or were.
-HTML_NAMES = frozenset(
-    "abbr acronym audio bdi bdo blink canvas cite command content data datalist del dfn"
-    " dialog fencedframe geolocation image ins isindex label legend map mark menuitem meter"
-    " multicol nextid optgroup option output picture portal progress q rb rp rt rtc ruby samp"
-    " selectedcontent shadow slot spacer span sub sup time var video kbd".split()
-) | {name for name in SPECIAL | FORMATTING if " " not in name}
+# What can be named beside the elements of HTML: names that the parser changes, that browsers try
+# out, or have tried out. As the root of XML they are common words, which mean no page.
+HTML_NAMES = HTML_ELEMENTS | frozenset(
+    "command content fencedframe geolocation image portal shadow".split()
+)
 
 # #tag-open-state, #tag-name-state
 _HTML_NAME = re.compile(r"[A-Za-z][^\x00\t\n\f\r />]*")

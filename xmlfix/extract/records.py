@@ -98,7 +98,7 @@ def as_columns(columns: Columns) -> list[Column]:
         return read_columns(columns)
     if isinstance(columns, Mapping):
         columns = [
-            (name, *((found,) if isinstance(found, str) or not _is_row(found) else found))
+            (name, *(found if _is_row(found) else (found,)))
             for name, found in columns.items()
         ]
     elif isinstance(columns, bytes) or not isinstance(columns, Iterable):

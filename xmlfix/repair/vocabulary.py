@@ -5,6 +5,8 @@ Source: WHATWG #parsing-main-inbody and the sections cited at each set.
 
 from __future__ import annotations
 
+from xmlfix.write.well_known import MATHML, SVG, XHTML
+
 # #special
 SPECIAL = frozenset(
     "address applet area article aside base basefont bgsound blockquote body br button"
@@ -54,7 +56,7 @@ TABLE_LIKE = frozenset("table tbody tfoot thead tr".split())
 # elements that stay on the stack at max_depth, since the rules for their content rely on them
 KEPT_AT_DEPTH = SCOPE | TABLE_LIKE | frozenset("body colgroup frameset head svg math".split())
 
-# the elements of HTML, those that were ones too [#elements-3, #non-conforming-features]
+# the elements of HTML, and those that once were [#elements-3, #non-conforming-features]
 HTML_ELEMENTS = frozenset(
     name for name in SPECIAL | FORMATTING | IMPLIED_END if " " not in name
 ) | frozenset(
@@ -64,11 +66,7 @@ HTML_ELEMENTS = frozenset(
 )
 
 # by number, as elements.py has them: HTML, SVG, MATHML
-NAMESPACES = (
-    "http://www.w3.org/1999/xhtml",
-    "http://www.w3.org/2000/svg",
-    "http://www.w3.org/1998/Math/MathML",
-)
+NAMESPACES = (XHTML, SVG, MATHML)
 
 # ── the plain stack repair ───────────────────────────────────────────────────
 
