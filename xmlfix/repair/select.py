@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from xmlfix.write.tape import Box
 
 
-# an option in one of these is none of the select around
+# an option in one of these does not belong to the select around it
 NO_CHOICE = frozenset(("datalist", "option", "selectedcontent", "template"))
 
 
@@ -28,7 +28,7 @@ class Select:
         self.element = element
         self.content: Box | None = None
         self.room = 0  # how many elements may be nested in it
-        self.start = 0  # offset of the start tag of what has it
+        self.start = 0  # offset of the start tag of that selectedcontent
         self.chosen: Element | None = None
         self.ends: dict[Element, int] = {}  # where the content of an option ends
         self.is_given_up = False  # a stream could not wait for the choice
