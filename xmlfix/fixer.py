@@ -218,9 +218,7 @@ class Run:
         if options.fragment is None:
             root = None if has_root or is_document(chunks) else root or "root"
         if root is not None:
-            chunks = wrap(chunks, root, options.max_depth)
-            if start:
-                chunks[chunks.index(f"<{root}>")] = start
+            chunks = wrap(chunks, root, options.max_depth, start)
             if self._report is not None and options.fragment is None:
                 self._report("xmlfix-wrapped", 0, root)
         elif options.fragment is None and not has_root:

@@ -143,7 +143,7 @@ def opener(form: str, name: str) -> tuple[Callable[[], Member], tuple[type[Excep
 
             zstd = import_module("compression.zstd")  # since Python 3.14
             return zstd.ZstdDecompressor, (zstd.ZstdError,)
-    except ImportError:
+    except ImportError:  # this Python was built without the module
         pass
     advice = ADVICE.get(form, f"{form} -dc")
     raise CommandError(f"{name}: {form} data, which is not unpacked here ({advice} … | xmlfix)")

@@ -219,14 +219,15 @@ def is_document(chunks: list[str]) -> bool:
     return roots == 1
 
 
-def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
+def wrap(chunks: list[str], root: str, max_depth: int, start: str = "") -> list[str]:
     """`chunks`, each a node, inside an element `root`, still no deeper than `max_depth`.
 
-    An element past it takes the place of the deepest open one, as everywhere.
+    `start` is its start tag, "" for one without attributes.
+    An element past `max_depth` takes the place of the deepest open one, as everywhere.
     """
     out = [chunk for chunk in chunks if chunk.startswith("<!DOCTYPE")]
     chunks = [chunk for chunk in chunks if not chunk.startswith("<!DOCTYPE")]
-    return [*out, f"<{root}>", *flattened(chunks, max_depth - 1), f"</{root}>"]
+    return [*out, start or f"<{root}>", *flattened(chunks, max_depth - 1), f"</{root}>"]
 
 
 def flattened(chunks: list[str], max_depth: int) -> list[str]:
