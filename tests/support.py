@@ -6,7 +6,7 @@ import json
 import os
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from xml.parsers import expat
@@ -22,6 +22,23 @@ ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "tests" / "cases"
 
 REPAIRS: Final = ("browser", "stack", "xml")  # what the shared properties are asked of
+
+
+class Done(NamedTuple):
+    """What a run of the command has done."""
+
+    status: int
+    out: bytes
+    errors: list[str]
+
+
+Run = Callable[..., Done]
+
+
+def complaint(done: Done) -> str:
+    """The one line that a run with status 2 and no output says."""
+    assert (done.status, done.out, len(done.errors)) == (2, b"", 1), done
+    return done.errors[0]
 
 
 def fresh_seed() -> int:

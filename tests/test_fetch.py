@@ -297,8 +297,8 @@ def test_a_proxy_hides_what_is_connected_to(
         ("chunk", "the answer breaks off, or is damaged: a part of the page is missing"),
         ("cut-chunk", "the answer breaks off, or is damaged: a part of the page is missing"),
         ("gone", "the connection was ended without an answer"),
-        ("long", "the answer has a line in its header that is too long"),
-        ("other", "what answers there does not speak HTTP"),
+        ("long", "the answer's header has a line that is too long"),
+        ("other", "the server does not speak HTTP"),
     ],
 )
 def test_broken_answers(page: str, message: str, port: int, run: Run, tmp_path: Path) -> None:

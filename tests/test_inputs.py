@@ -10,30 +10,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from support import ROOT
+from support import ROOT, Done, Run, complaint
 
 from xmlfix.cli import main
 from xmlfix.output import output_name
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RUSSIAN = "Привет"
-
-
-class Done(NamedTuple):
-    """What a run of the command has done."""
-
-    status: int
-    out: bytes
-    errors: list[str]
-
-
-Run = Callable[..., Done]
 
 
 @pytest.fixture
@@ -54,12 +43,6 @@ def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
         return Done(status, out, errors.decode().splitlines())
 
     return call
-
-
-def complaint(done: Done) -> str:
-    """The one line that a run with status 2 and no output says."""
-    assert (done.status, done.out, len(done.errors)) == (2, b"", 1), done
-    return done.errors[0]
 
 
 # ── several inputs ───────────────────────────────────────────────────────────

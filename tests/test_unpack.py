@@ -11,29 +11,17 @@ import subprocess
 import sys
 import time
 import types
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from support import ROOT
+from support import ROOT, Done, Run, complaint
 
 from xmlfix import fix_bytes
 from xmlfix.cli import main
 from xmlfix.inputs import PACKED_BEGINNINGS
 from xmlfix.output import CommandError
 from xmlfix.unpack import MAGIC, unpacked
-
-
-class Done(NamedTuple):
-    """What a run of the command has done."""
-
-    status: int
-    out: bytes
-    errors: list[str]
-
-
-Run = Callable[..., Done]
 
 
 @pytest.fixture
@@ -54,12 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def complaint(done: Done) -> str:
-    """The one line that a run with status 2 and no output says."""
-    assert (done.status, done.out, len(done.errors)) == (2, b"", 1), done
-    return done.errors[0]
 
 
 FORMATS = {"gzip": (gzip, ".gz"), "bzip2": (bz2, ".bz2"), "xz": (lzma, ".xz")}

@@ -171,7 +171,7 @@ def test_an_unknown_encoding_from_the_transport_is_not_heeded(
     done = run("--transport-encoding", value, input=b"<p>a")
     assert done.returncode == 0
     assert done.stdout.endswith(b"<p>a</p></body></html>\n")
-    expected = f"xmlfix: --transport-encoding: unknown encoding '{label}'; it is not heeded\n"
+    expected = f"xmlfix: --transport-encoding: unknown encoding '{label}'; it is ignored\n"
     assert done.stderr.decode() == expected
 
 

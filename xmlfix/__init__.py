@@ -138,7 +138,7 @@ def fix(html: str | bytes, **options: Unpack[Settings]) -> str:
 
     Raises:
         OptionError: an option that does not exist, or a value that it does not take.
-        InputError: bytes in an encoding that nobody knows.
+        InputError: bytes in an unknown encoding.
         LimitError: `html` has more characters than `max_input`.
         TypeError: `html` is neither str nor bytes.
 

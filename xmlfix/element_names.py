@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 COMMENT = "#comment"  # what `drop` takes beside names
 
+# What can be named beside the elements of HTML: names that the parser changes, that browsers try
+# out, or have tried out. As the root of XML they are common words, which mean no page.
+HTML_NAMES = HTML_ELEMENTS | frozenset(
+    "command content fencedframe geolocation image portal shadow".split()
+)
+
 # #tag-open-state, #tag-name-state
 _HTML_NAME = re.compile(r"[A-Za-z][^\x00\t\n\f\r />]*")
 _XML_NAME = re.compile(r"""[^\W\d][^\x00\s/<>="']*""")
@@ -58,7 +64,7 @@ def check_name(takes: str, name: str, *, xml: bool = False) -> None:
     if not (_XML_NAME if xml else _HTML_NAME).fullmatch(name):
         raise OptionError(f"{takes}, not {name!r}")
     selector = None if xml else _SELECTOR.match(name)
-    if selector and selector[1].lower() in HTML_ELEMENTS:
+    if selector and selector[1].lower() in HTML_NAMES:
         raise OptionError(f"{takes}, not the selector {name!r}")
 
 
@@ -81,10 +87,10 @@ def context(name: str) -> str:
         return found[0]
     if lower in ("svg", "math"):
         return f"{lower} {lower}"
-    if lower not in HTML_ELEMENTS and "-" not in lower and ":" not in lower:
+    if lower not in HTML_NAMES and "-" not in lower and ":" not in lower:
         raise OptionError(
             f"fragment takes an element of HTML, a custom one (my-card) or e.g. 'svg desc',"
-            f" not {name!r}{did_you_mean(lower, sorted(HTML_ELEMENTS))}"
+            f" not {name!r}{did_you_mean(lower, sorted(HTML_NAMES))}"
         )
     return lower
 

@@ -16,7 +16,7 @@ class OptionError(XmlfixError, ValueError):
 
 
 class InputError(XmlfixError, ValueError):
-    """Input that cannot be read at all, e.g. bytes with an encoding that nobody knows."""
+    """Input that cannot be read at all, e.g. bytes with an unknown encoding."""
 
 
 class LimitError(XmlfixError):

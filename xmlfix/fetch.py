@@ -42,7 +42,7 @@ def fetch(
 
     Args:
         address: of http or https, with any characters; `user:password@` before the host is
-            sent as that (Basic), to nobody but this host.
+            sent as Basic authentication, to this host only.
         timeout: seconds until all must have come.
         max_size: bytes that may come.
         any_type: take other content types than those of HTML and XML.
@@ -221,7 +221,7 @@ def parted(address: str) -> tuple[str, str]:
             host = host.encode("idna").decode("ascii")
         _ = urlsplit(f"//{host}").port
     except ValueError:  # whose words may hold a password
-        raise CommandError("it is no address: its host or port is none") from None
+        raise CommandError("it is no address: its host or port is invalid") from None
     if not host:
         raise CommandError("it names no host")
     name, _, password = user.partition(":")
@@ -237,9 +237,9 @@ PLAIN_WORDS = {
     TimeoutError: "no answer in time (--timeout)",
     IncompleteRead: "the answer breaks off, or is damaged: a part of the page is missing",
     RemoteDisconnected: "the connection was ended without an answer",
-    BadStatusLine: "what answers there does not speak HTTP",
-    LineTooLong: "the answer has a line in its header that is too long",
-    InvalidURL: "it is no address: there are characters in it that none can have",
+    BadStatusLine: "the server does not speak HTTP",
+    LineTooLong: "the answer's header has a line that is too long",
+    InvalidURL: "it is no address: it has characters that no address can have",
 }
 
 

@@ -77,6 +77,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "they are escaped",
         _LOSSY,
     ),
+    "xmlfix-copy-limit": (
+        "chosen options would be repeated beyond the output limit",
+        "not repeated",
+        _KEPT,
+    ),
     "xmlfix-depth-flattened": (
         "<{}> is nested deeper than max_depth",
         "it takes the place of the deepest open element",
@@ -117,18 +122,13 @@ CODES: dict[str, tuple[str, str, bool]] = {
         _LOSSY,
     ),
     "xmlfix-form-feed": ("form feed", "a space put for it", _LOSSY),
-    "xmlfix-foster-parented": ("{} is misplaced in a table", "put before it", _KEPT),
-    "xmlfix-copy-limit": (
-        "chosen options would be repeated beyond the output limit",
-        "not repeated",
-        _KEPT,
-    ),
     "xmlfix-formatting-limit": (
         "formatting tags would be repeated beyond the output limit",
         "no longer repeated",
         _KEPT,
     ),
     "xmlfix-formatting-reopened": ("<{}> is still open", "opened again", _KEPT),
+    "xmlfix-foster-parented": ("{} is misplaced in a table", "put before it", _KEPT),
     "xmlfix-frameset-replaces-body": ("<frameset> after content", "the content dropped", _LOSSY),
     "xmlfix-html-reference": ("named reference that XML lacks", "the character put", _KEPT),
     "xmlfix-huge-node": (
@@ -152,18 +152,18 @@ CODES: dict[str, tuple[str, str, bool]] = {
         _KEPT,
     ),
     "xmlfix-internal-subset-dropped": ("DOCTYPE with declarations", "they are dropped", _LOSSY),
-    "xmlfix-malformed-bytes": (
-        "bytes that the encoding {} does not have",
-        "U+FFFD put for them",
-        _LOSSY,
-    ),
-    "xmlfix-less-than-in-value": ('"<" in an attribute value', "escaped", _KEPT),
+    "xmlfix-late-attributes": ("<{}> comes again", "its new attributes merged", _KEPT),
     "xmlfix-late-attributes-lost": (
         "<{}> comes again, but its start tag has been written",
         "its new attributes dropped",
         _LOSSY,
     ),
-    "xmlfix-late-attributes": ("<{}> comes again", "its new attributes merged", _KEPT),
+    "xmlfix-less-than-in-value": ('"<" in an attribute value', "escaped", _KEPT),
+    "xmlfix-malformed-bytes": (
+        "bytes that the encoding {} does not have",
+        "U+FFFD put for them",
+        _LOSSY,
+    ),
     "xmlfix-misnested-tag": ("</{}> crosses other elements", "the tags rearranged", _KEPT),
     "xmlfix-misplaced-head-element": ("<{}> after the head", "put into the head", _KEPT),
     "xmlfix-missing-end-tag": ("<{}> has no end tag here", "closed", _KEPT),
@@ -191,17 +191,18 @@ CODES: dict[str, tuple[str, str, bool]] = {
     ),
     "xmlfix-start-tag-ignored": ("<{}> is not allowed here", "dropped", _LOSSY),
     "xmlfix-text-dropped": ("text that is not allowed here", "dropped", _LOSSY),
+    "xmlfix-too-many-attributes": ("more attributes than the limit", "dropped", _LOSSY),
     "xmlfix-too-much-formatting": (
         "<{}>: more formatting is open than the limit",
         "the oldest is not reopened any more",
         _KEPT,
     ),
-    "xmlfix-too-many-attributes": ("more attributes than the limit", "dropped", _LOSSY),
     "xmlfix-void-element": ("<{}> is always empty", "closed", _KEPT),
     "xmlfix-wrapped": ("not exactly one root element", "<{}> put around it", _KEPT),
+    "xmlfix-xml-declaration-dropped": ("misplaced XML declaration", "dropped", _LOSSY),
     "xmlfix-xml-declaration-wrong": (
         "XML declaration with {}",
-        "not heeded",
+        "ignored",
         _KEPT,
     ),
     "xmlfix-xml-repaired": (
@@ -209,7 +210,6 @@ CODES: dict[str, tuple[str, str, bool]] = {
         "repaired by XML's rules, not HTML's",
         _KEPT,
     ),
-    "xmlfix-xml-declaration-dropped": ("misplaced XML declaration", "dropped", _LOSSY),
     "xmlfix-xmlns-dropped": ("{} is no usable namespace declaration", "dropped", _LOSSY),
 }
 

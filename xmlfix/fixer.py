@@ -157,7 +157,7 @@ class Run:
 
     @property
     def report_at_end(self) -> Callable[[str, str], None] | None:
-        """What reports a code and its detail at the end of the input; None if nobody listens."""
+        """What reports a code and its detail at the end of the input; None without `on_finding`."""
         report = self._report
         if report is None:
             return None
@@ -209,14 +209,16 @@ class Run:
             root, start = context_root(options.fragment, xhtml=options.xhtml)
         if options.drop or options.body_only:
             chunks = visible(chunks, wants_chosen=options.body_only)
-        if root is not None or writer.bindings() if options.fragment is not None else not has_root:
+        if options.fragment is not None:
+            needs_nodes = root is not None or bool(writer.bindings())
+        else:  # the stack repair makes nothing else
+            needs_nodes = is_html and not has_root
+        if needs_nodes:
             chunks = parted(chunks)
         if options.fragment is None:
             root = None if has_root or is_document(chunks) else root or "root"
         if root is not None:
-            chunks = wrap(chunks, root, options.max_depth)
-            if start:
-                chunks[chunks.index(f"<{root}>")] = start
+            chunks = wrap(chunks, root, options.max_depth, start)
             if self._report is not None and options.fragment is None:
                 self._report("xmlfix-wrapped", 0, root)
         elif options.fragment is None and not has_root:

@@ -23,10 +23,10 @@ NAT64: Final = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an 
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one that everybody on the Internet can reach.
+    """Whether an IP address is one that can be reached from anywhere on the Internet.
 
-    None is one of a private network, of this machine, link-local, of a provider's own network
-    (RFC 6598), reserved, multicast or unspecified, nor one of IP 6 that stands for such a one.
+    Not public are private, loopback, link-local, reserved, multicast and unspecified addresses,
+    those of a provider's own network (RFC 6598), and those of IP 6 that stand for one of these.
 
     Source: the IANA registries of special-purpose addresses, as `ipaddress` has them.
 

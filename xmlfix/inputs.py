@@ -17,7 +17,7 @@ LIMITS = ("timeout", "max_size", "any_type", "public_only")
 PIECE = 65_536  # bytes read at a time
 PACKED_BEGINNINGS = b"\x1fB\xfd(P7\x04L"  # the first bytes of compressed data
 
-has_told = False  # whether it has been said that a terminal is waited for
+has_told = False  # whether the user knows that a terminal is being read
 
 
 class Input:
@@ -174,7 +174,7 @@ def read_file(name: str) -> bytes:
 
 
 def tell_of_waiting() -> None:
-    """Say once that standard input is read, if that is a terminal, which says nothing itself."""
+    """Say once that standard input is read, if it is a terminal."""
     global has_told
     if not has_told and sys.stdin.isatty():
         has_told = True

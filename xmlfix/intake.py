@@ -45,7 +45,7 @@ class Intake:
         is_tentative: whether a `<meta>` that the parser meets may change the encoding.
 
     Raises:
-        InputError: bytes in an encoding that nobody knows.
+        InputError: bytes in an unknown encoding.
         TypeError: `source` is neither str nor bytes.
     """
 

@@ -95,7 +95,7 @@ OPTIONS = (
         "input",
         "auto",
         "what the input is: auto takes as xml what begins with an XML declaration and is no page,"
-        " well-formed or not; html takes nothing, xml all that begins with a tag",
+        " well-formed or not; html takes nothing, xml all that begins with <",
         choices=("auto", "html", "xml"),
     ),
     Option(
@@ -201,7 +201,7 @@ OPTIONS = (
     Option(
         "prefixes",
         "declare",
-        "prefixes that nobody declared: declared on the root, their colon escaped, or stripped"
+        "undeclared prefixes: declared on the root, their colon escaped, or stripped"
         " (but for xml: and for xlink: in SVG and MathML, which the standard declares)",
         choices=("declare", "escape", "strip"),
     ),

@@ -55,7 +55,7 @@ _USER = late(
     globals(),
     "_USER",
     "sub",
-    # up to the last "@" before the path; a password with "/" looks like a port that is none
+    # up to the last "@" before the path; a password with "/" looks like an invalid port
     r"(?i)\b([a-z][a-z0-9+.-]*://)(?:[^/?#]*@|[^/?#@\[\]]*:(?![0-9]*(?:[\s/?#]|\Z))\S*@)",
 )
 

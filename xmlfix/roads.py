@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
+from xmlfix.read.references import NAMED_REFERENCE
 from xmlfix.sniffing import LONGEST_BEGINNING
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ _SUBSET_END = late(globals(), "_SUBSET_END", "match", r"[\t\n\f\r ]*>")
 _ROOT = late(
     globals(), "_ROOT", "match", r"<([A-Za-z_:\x80-\U0010ffff][^\t\n\f\r />]*)[\t\n\f\r />]"
 )
-_REFERENCE = late(globals(), "_REFERENCE", "sub", r"""&([^\t\n\r\f &;<>"'#]++);""")
+_REFERENCE = late(globals(), "_REFERENCE", "sub", NAMED_REFERENCE)
 _PSEUDO_ATTRIBUTE = late(
     globals(),
     "_PSEUDO_ATTRIBUTE",
@@ -139,7 +140,7 @@ def is_page(root: str) -> bool:
 
 
 def is_xml(text: str, *, well_formed: bool, forced: bool) -> bool:
-    """Whether XML's rules read a document of which the caller has not said that it is XML.
+    """Whether XML's rules read a document that the caller has not declared to be XML.
 
     Args:
         text: the document.
@@ -180,7 +181,7 @@ def is_well_formed(text: str) -> bool:
             text = text[: prolog.body] + body
 
     def instruction(target: str, data: str) -> None:
-        if ":" in target:  # of which expat says nothing
+        if ":" in target:  # which expat accepts
             raise _NotWellFormed
 
     parser = expat.ParserCreate("utf-8", _SEPARATOR)
@@ -209,7 +210,7 @@ def declaration_faults(text: str, encoding: str | None) -> Iterator[tuple[str, i
     from xmlfix.encodings import lookup_any
     from xmlfix.read.special import instruction_end
 
-    start = Prolog(text).declaration
+    start = declaration_start(text)
     if start < 0:
         return
     end = instruction_end(text, start + 2)[0]

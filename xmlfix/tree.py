@@ -61,11 +61,20 @@ def to_element(xml: str, *, html: bool = True) -> Element:
         raise
 
 
+def local_part(element: Element) -> str:
+    """The name of an element without its namespace, whichever that is.
+
+    >>> local_part(etree.fromstring('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    'svg'
+    """
+    return str(element.tag).rpartition("}")[2]
+
+
 def is_html(element: Element) -> bool:
     """Whether an element is in an HTML document, where names have no case.
 
     It is one if HTML's rules made the tree, those of xmlfix or of lxml, or if its root is
-    `html`: a tree that a caller has parsed from xmlfix's output tells no more.
+    `html`: a tree that a caller has parsed from xmlfix's output shows no more than that.
 
     Source: WHATWG #case-sensitivity-of-selectors.
     """
@@ -73,4 +82,4 @@ def is_html(element: Element) -> bool:
     if isinstance(tree.parser, (HtmlTreeParser, etree.HTMLParser)):
         return True
     root = tree.getroot()
-    return isinstance(root.tag, str) and root.tag.rpartition("}")[2] == "html"
+    return isinstance(root.tag, str) and local_part(root) == "html"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PIECE = 65_536  # bytes decompressed at a time
 MEMORY = 256 << 20  # bytes that xz may ask for; the strongest preset takes 65 MiB
 
-# The formats by their first bytes, which `inputs.PACKED_BEGINNINGS` tells first.
+# The formats by their first bytes; `inputs.PACKED_BEGINNINGS` has the first byte of each.
 # Source: RFC 1952; bzip2's file format; the .xz file format; RFC 8878.
 MAGIC = {
     b"\x1f\x8b\x08": "gzip",
@@ -38,8 +38,8 @@ MAGIC = {
     b"LZIP\x01": "lzip",
 }
 BZIP2_NEXT = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
-LONGEST_MAGIC = 10  # bytes that tell it
-# How else what is not unpacked here can be.
+LONGEST_MAGIC = 10  # bytes that show the format
+# Commands that unpack what is not unpacked here.
 ADVICE = {
     "zstd": "zstd -dc",
     "compress": "gzip -dc",
@@ -120,7 +120,7 @@ def unpacked(data: bytes, name: str, max_size: int) -> bytes:
 
 
 def opener(form: str, name: str) -> tuple[Callable[[], Member], tuple[type[Exception], ...]]:
-    """What begins a member of a format, and the exceptions that tell of damage.
+    """What begins a member of a format, and the exceptions that mean damage.
 
     Raises:
         CommandError: this Python cannot unpack it.
@@ -143,7 +143,7 @@ def opener(form: str, name: str) -> tuple[Callable[[], Member], tuple[type[Excep
 
             zstd = import_module("compression.zstd")  # since Python 3.14
             return zstd.ZstdDecompressor, (zstd.ZstdError,)
-    except ImportError:
+    except ImportError:  # this Python was built without the module
         pass
     advice = ADVICE.get(form, f"{form} -dc")
     raise CommandError(f"{name}: {form} data, which is not unpacked here ({advice} … | xmlfix)")

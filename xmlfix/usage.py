@@ -141,7 +141,8 @@ def check_fragment(followers: Iterable[str], names: Iterable[str]) -> None:
     """Raise CommandError if the word after `--fragment` was meant for it.
 
     It was if it looks like an element, and there is no file of that name. Where it has become
-    the expression of a query, what should have been that is named as a file, and is none.
+    the expression of a query, the real expression stands among the files, where there is none
+    of that name.
     """
     names = list(names)
     absent = [name for name in names if is_absent(name)]
@@ -187,7 +188,7 @@ def quoted(word: str) -> str:
 
 
 def warn_of_transport(value: str | None) -> None:
-    """Say so if `--transport-encoding` names an encoding that nobody knows.
+    """Say so if `--transport-encoding` names an unknown encoding.
 
     It is no error: what came with a page may be nonsense, and browsers go on without it.
     """
@@ -197,4 +198,4 @@ def warn_of_transport(value: str | None) -> None:
 
     label = transport_word(value)
     if label and transport_label(value) is None:
-        tell(f"--transport-encoding: unknown encoding {label!r}; it is not heeded")
+        tell(f"--transport-encoding: unknown encoding {label!r}; it is ignored")

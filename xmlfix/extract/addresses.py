@@ -55,7 +55,7 @@ def resolver(rules: str, base: str | None, encoding: str | None = None) -> Resol
 
     Raises:
         OptionError: other rules, a base that is no absolute address, or ada-url is missing.
-        InputError: an encoding that nobody knows.
+        InputError: an unknown encoding.
 
     >>> resolver("rfc3986", "http://a/b/c/d;p?q").resolve(" ../g\\n")
     'http://a/b/g'
@@ -403,7 +403,7 @@ def authority_of(authority: str, scheme: str | None) -> str:
     """An authority in its normal form.
 
     Raises:
-        ValueError: its host or port is none.
+        ValueError: its host or port is invalid.
 
     Source: RFC 3986 sections 3.2, 6.2.2 and 6.2.3.
     """
@@ -431,7 +431,7 @@ def literal_of(address: str) -> str:
     """A host in square brackets, given without them: an address of IP 6, or of a later IP.
 
     Raises:
-        ValueError: it is none; it has a zone, which means nothing on another machine.
+        ValueError: it is no such address, or has a zone, which means nothing on another machine.
 
     Source: RFC 3986 section 3.2.2; WHATWG URL #concept-ipv6-serializer.
 

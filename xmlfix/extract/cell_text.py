@@ -8,6 +8,7 @@ from lxml import etree
 
 from xmlfix.extract.grid import XHTML, local_name
 from xmlfix.extract.hidden import is_hidden
+from xmlfix.tree import local_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -279,14 +280,9 @@ class _Lines:
 
 def _is_unseen_part(element: Element) -> bool:
     """Whether it is a part of a drawing or a formula that is not shown."""
-    around = UNSEEN_IN.get(_any_name(element))
+    around = UNSEEN_IN.get(local_part(element))
     parent = element.getparent()
-    return around is not None and parent is not None and _any_name(parent) in around
-
-
-def _any_name(element: Element) -> str:
-    """The name of an element without its namespace, whichever that is."""
-    return str(element.tag).rpartition("}")[2]
+    return around is not None and parent is not None and local_part(parent) in around
 
 
 def _tables_in(element: Element) -> list[Element]:

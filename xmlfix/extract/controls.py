@@ -10,6 +10,7 @@ import re
 from datetime import date
 
 from xmlfix.extract.conditions import lowered
+from xmlfix.tree import local_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,17 +126,12 @@ def is_submit(element: Element) -> bool:
     Source: HTML #concept-submit-button, #attr-button-type.
     """
     kind = kind_of(element)
-    if local_name(element) == "input":
+    if local_part(element) == "input":
         return kind in {"submit", "image"}
     if kind == "submit":
         return True
     is_auto = kind not in {"reset", "button"}
     return is_auto and element.get("command") is None and element.get("commandfor") is None
-
-
-def local_name(element: Element) -> str:
-    """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
 
 
 class Forms:
@@ -158,7 +154,7 @@ class Forms:
             name = element.get("id")
             if name:
                 self._ids.setdefault(name, element)
-            if local_name(element) in {"input", "button"}:
+            if local_part(element) in {"input", "button"}:
                 controls.append(element)
         firsts: dict[Element, Element] = {}
         self.ticked: set[tuple[Element | None, str]] = set()
@@ -173,10 +169,10 @@ class Forms:
 
     def owner(self, element: Element) -> Element | None:
         """The form that a control belongs to."""
-        told = element.get("form")
-        if told is not None:
-            found = self._ids.get(told)
-            return found if found is not None and local_name(found) == "form" else None
+        wanted = element.get("form")
+        if wanted is not None:
+            found = self._ids.get(wanted)
+            return found if found is not None and local_part(found) == "form" else None
         return next(element.iterancestors("{*}form"), None)
 
     def group(self, element: Element) -> tuple[Element | None, str]:

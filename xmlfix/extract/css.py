@@ -450,7 +450,7 @@ class Reader:
                 return found
 
     def one_of(self, name: str) -> str:
-        """`:is()`, `:where()`: any of the selectors, but for those that are none.
+        """`:is()`, `:where()`: any of the selectors; those that are invalid match nothing.
 
         Source: Selectors Level 4 §18.1 (<forgiving-selector-list>).
         """
@@ -499,7 +499,7 @@ class Reader:
         return f"count(*) = {token.value}"
 
     def nth(self, name: str) -> str:
-        """`:nth-child(An+B of S)` and its kin.
+        """`:nth-child(An+B of S)` and the like.
 
         Source: Selectors Level 4 §14.3; CSS Syntax §6 (An+B).
         """

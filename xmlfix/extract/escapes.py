@@ -68,7 +68,7 @@ class Encoder:
         label: of the encoding; None for UTF-8.
 
     Raises:
-        InputError: nobody knows it.
+        InputError: the encoding is unknown.
 
     Source: WHATWG URL #string-percent-encode-after-encoding; Encoding #get-an-output-encoding.
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from xmlfix.errors import LimitError
+from xmlfix.write import well_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 MAX_CELLS: Final = 2_000_000  # slots that cells may cover in the tables of one document
 MAX_COLSPAN: Final = 1000
 MAX_ROWSPAN: Final = 65534
-XHTML: Final = "{http://www.w3.org/1999/xhtml}"
+XHTML: Final = f"{{{well_known.XHTML}}}"
 SPACE: Final = " \t\n\f\r"  # ASCII white space
 SCOPES: Final = {"row": "row", "col": "col", "rowgroup": "rowgroup", "colgroup": "colgroup"}
 

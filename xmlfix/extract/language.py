@@ -8,6 +8,7 @@ from lxml import etree
 
 from xmlfix.extract.conditions import lowered
 from xmlfix.extract.pseudo import FOREIGN
+from xmlfix.tree import local_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,18 +78,18 @@ def direction(context: Any) -> str:
 
 
 def own_direction(element: Element) -> str:
-    """The direction that an element tells itself; "" if it has that of its parent."""
-    told = lowered(element.get("dir", ""))
-    name = str(element.tag).rpartition("}")[2]
-    if not (told or name in {"bdi", "input"}) or _IS_FOREIGN(element):
+    """The direction that an element has by itself; "" if it has that of its parent."""
+    given = lowered(element.get("dir", ""))
+    name = local_part(element)
+    if not (given or name in {"bdi", "input"}) or _IS_FOREIGN(element):
         return ""
-    if told in {"ltr", "rtl"}:
-        return told
+    if given in {"ltr", "rtl"}:
+        return given
     kind = lowered(element.get("type", "text")) if name == "input" else ""
-    if told == "auto" and (name == "textarea" or kind in VALUED):
+    if given == "auto" and (name == "textarea" or kind in VALUED):
         value = "".join(element.itertext()) if name == "textarea" else element.get("value", "")
         return first_strong([value]) or "ltr"
-    if told == "auto" or name == "bdi":
+    if given == "auto" or name == "bdi":
         return first_strong(texts(element)) or "ltr"
     return "ltr" if kind == "tel" else ""
 
@@ -104,7 +105,7 @@ def first_strong(pieces: Iterator[str] | list[str]) -> str:
 
 
 def texts(element: Element) -> Iterator[str]:
-    """The text of an element, without what tells its direction itself.
+    """The text of an element, without the parts that have a direction of their own.
 
     Source: HTML #contained-text-auto-directionality.
     """
@@ -123,6 +124,6 @@ def texts(element: Element) -> Iterator[str]:
 
 
 def is_apart(element: Element) -> bool:
-    """Whether an HTML element like this does not tell the direction of what it is in."""
-    is_told = lowered(element.get("dir", "")) in {"ltr", "rtl", "auto"}
-    return is_told or str(element.tag).rpartition("}")[2] in APART
+    """Whether the text of an HTML element like this does not count for the one around it."""
+    has_own = lowered(element.get("dir", "")) in {"ltr", "rtl", "auto"}
+    return has_own or local_part(element) in APART

@@ -17,10 +17,13 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from xmlfix.elements import HTML_POINTS, TEXT_POINTS
 from xmlfix.errors import OptionError
 from xmlfix.extract.addresses import resolver, trimmed
+from xmlfix.extract.grid import XHTML
+from xmlfix.repair.foreign import HTML_ENCODINGS
 from xmlfix.source import read_source
-from xmlfix.tree import to_element
+from xmlfix.tree import local_part, to_element
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -272,15 +275,10 @@ def css_character(found: re.Match[str]) -> str:
 _STRING = etree.XPath("string()", smart_strings=False)
 
 
-def local(element: Element) -> str:
-    """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
-
-
 def name_of(element: Element) -> str:
     """The name of an element as the page has it."""
     prefix = element.prefix
-    return f"{prefix}:{local(element)}" if prefix else local(element)
+    return f"{prefix}:{local_part(element)}" if prefix else local_part(element)
 
 
 def attribute_of(element: Element, name: str) -> str:
@@ -322,7 +320,7 @@ def links(
     Args:
         page: the markup, a path-like to take it from, or a tree of lxml such as
             `xmlfix.fromstring` makes.
-        base: the document's own address, absolute; None if nobody knows it: relative
+        base: the document's own address, absolute; None if it is unknown: relative
             addresses then stay relative, unless the page has an absolute `<base href>`.
         rules: "rfc3986", or "whatwg" for what browsers do (needs ada-url).
         styles: find the addresses in `style` attributes and `<style>` elements too.
@@ -342,7 +340,7 @@ def links(
 
     Raises:
         OptionError: a base that is not absolute, or an option that does not fit.
-        InputError: an encoding that nobody knows.
+        InputError: an unknown encoding.
         TypeError: `page` is neither markup nor tree.
 
     Source: WHATWG #document-base-urls, #resolving-urls; RFC 3986; Robots meta: HTML 4.01 B.4.1.
@@ -398,7 +396,7 @@ def encoding_of(run: Run) -> str | None:
 
 
 def line_in(run: Run) -> Callable[[Place], int | None]:
-    """What tells the lines of places in markup; they must come in document order."""
+    """Gives the lines of places in markup, which must come in document order."""
     from xmlfix.extract.lines import Lines
 
     intake = run.intake
@@ -413,13 +411,13 @@ def line_in(run: Run) -> Callable[[Place], int | None]:
 
 
 def line_in_tree(place: Place) -> int | None:
-    """The line that lxml tells of an element."""
+    """The line of a place in a tree: lxml's `sourceline` of its element."""
     line = place.element.sourceline
     return None if line is None else int(line)
 
 
 def no_line(place: Place) -> int | None:
-    """The line of a place for who does not want to know it."""
+    """None for each place, where lines are not wanted."""
     return None
 
 
@@ -449,32 +447,26 @@ def base_href(root: Element) -> str | None:
 
 def is_in_template(element: Element) -> bool:
     """Whether an element is not in the document."""
-    return any(local(above) == "template" for above in element.iterancestors())
+    return any(local_part(above) == "template" for above in element.iterancestors())
 
 
-XHTML: Final = "http://www.w3.org/1999/xhtml"
-HTML_ENCODINGS: Final = ("text/html", "application/xhtml+xml")  # of MathML's annotation-xml
-# The elements in SVG and MathML that hold HTML.
-HTML_POINTS: Final = {
-    "svg": frozenset(("desc", "foreignobject", "title")),
-    "math": frozenset(("mi", "mn", "mo", "ms", "mtext")),
-}
+_HOLD_HTML: Final = frozenset(point.lower() for point in HTML_POINTS | TEXT_POINTS)
 
 
 def is_base(element: Element) -> bool:
     """Whether an element is the `base` of HTML, and none that SVG or MathML hold.
 
-    Where elements have no namespaces, it is told by what they are in.
+    Where elements have no namespaces, the elements around it decide.
 
     Source: WHATWG #html-integration-point, #mathml-text-integration-point.
     """
     if element.tag != "base":
-        return str(element.tag) == f"{{{XHTML}}}base"
+        return str(element.tag) == f"{XHTML}base"
     between: set[str] = set()
     for above in element.iterancestors():
-        name = local(above).lower()
-        if name in HTML_POINTS:
-            return not between.isdisjoint(HTML_POINTS[name])
+        name = local_part(above).lower()
+        if name in ("svg", "math"):
+            return not _HOLD_HTML.isdisjoint([f"{name} {inner}" for inner in between])
         if name == "annotation-xml" and attribute_of(above, "encoding").lower() in HTML_ENCODINGS:
             return True
         between.add(name)

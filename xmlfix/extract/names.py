@@ -40,13 +40,13 @@ def check_names(
     namespaces: Mapping[str, str] | None = None,
     variables: Mapping[str, object] | None = None,
 ) -> None:
-    """Raise QueryError for the first name that nobody has declared.
+    """Raise QueryError for the first name that is not declared.
 
     Args:
         expression: for the message.
         named: what it mentions.
-        namespaces: the prefixes that are known; None if that cannot be told.
-        variables: likewise.
+        namespaces: the prefixes that are declared; None if they are not known yet.
+        variables: those that have a value; None if they are not known yet.
     """
     for kind, name, place, _ in named:
         prefix, colon, local = name.rpartition(":")
@@ -78,7 +78,7 @@ def as_meant(expression: str, named: Sequence[Mention], *, html: bool) -> str:
     `id()` becomes ours: libxml2's knows only what a DTD declares. In HTML documents, a name
     test with capitals finds the name in lower case, or as SVG has it, too: the parser does
     away with the capitals that a page has, also those of attributes. Deviates: browsers do so
-    for elements only, and `//A/@HREF` finds nothing, without a word.
+    for elements only, so that `//A/@HREF` finds nothing there.
 
     Args:
         expression: that an XPath reader has taken.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from xmlfix.elements import HTML_POINTS, TEXT_POINTS
 from xmlfix.extract.conditions import either, in_lower, lowered, quoted
+from xmlfix.repair.foreign import HTML_ENCODINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,13 +96,13 @@ def typed(names: str) -> str:
 
 
 def _foreign() -> str:
-    """The condition that an element is one of SVG or MathML, told by what is around it.
+    """The condition that an element is one of SVG or MathML, judged by what is around it.
 
     Source: WHATWG #html-integration-point, #mathml-text-integration-point.
     """
-    html = "text/html", "application/xhtml+xml"
-    encoded = either([f"{in_lower('@encoding')} = '{each}'" for each in html])
-    gate = f"{named('foreignObject desc title mi mo mn ms mtext')}"
+    encoded = either([f"{in_lower('@encoding')} = '{each}'" for each in sorted(HTML_ENCODINGS)])
+    points = sorted(point.partition(" ")[2] for point in HTML_POINTS | TEXT_POINTS)
+    gate = named(" ".join(points))
     gate = f"({gate} or name() = 'annotation-xml' and {encoded})"
     around = f"ancestor::*[{named('svg math')} or {gate}][1][{named('svg math')}]"
     return f"({named('svg math')} or {around})"
@@ -116,10 +118,10 @@ def _read_write() -> str:
     """
     fixed = typed("hidden range color checkbox radio file submit image reset button")
     field = f"(name() = 'input' and not({fixed}) or name() = 'textarea')"
-    told = in_lower("@contenteditable")
-    states = either([f"{told} = '{each}'" for each in ("", "true", "plaintext-only", "false")])
+    value = in_lower("@contenteditable")
+    states = either([f"{value} = '{each}'" for each in ("", "true", "plaintext-only", "false")])
     nearest = f"ancestor-or-self::*[@contenteditable and {states}][1]"
-    editable = f"{nearest}[{told} != 'false']"
+    editable = f"{nearest}[{value} != 'false']"
     editable += f" and not({named('input textarea')} or {FOREIGN})"
     return f"({field} and not(@readonly) and not({_disabled()}) or {editable})"
 
@@ -192,7 +194,7 @@ CONDITIONS: Final[dict[str, str]] = {
     "out-of-range": f"({_RANGED} and xmlfix:range() = 'out')",
     "open": f"({named('details dialog')} and @open)",
     "defined": _defined(),
-    # what only a browser with somebody before it knows
+    # what depends on the user of a browser
     **dict.fromkeys(
         "visited hover active focus focus-within focus-visible target target-within autofill"
         " fullscreen modal popover-open user-valid user-invalid".split(),

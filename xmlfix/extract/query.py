@@ -38,12 +38,7 @@ NEEDED = "an element or tree of lxml is needed, or markup"
 _STRING = etree.XPath("string()", smart_strings=False)
 
 # prefixes that every XPath expression may use, unless the page or the caller has them
-WELL_KNOWN = {
-    "html": "http://www.w3.org/1999/xhtml",
-    "svg": "http://www.w3.org/2000/svg",
-    "math": "http://www.w3.org/1998/Math/MathML",
-    "xlink": "http://www.w3.org/1999/xlink",
-}
+WELL_KNOWN = {prefix: USUAL[prefix] for prefix in ("html", "svg", "math", "xlink")}
 
 
 def xpath(
@@ -175,7 +170,7 @@ def is_xpath(selector: str) -> bool:
 
 
 def check_xpath(expression: str) -> None:
-    """Raise QueryError if it is not XPath, as far as can be told without a page.
+    """Raise QueryError if it is not XPath, as far as it can be checked without a page.
 
     Functions are looked at if they have no prefix; prefixes and variables are not.
     """

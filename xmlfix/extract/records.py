@@ -98,8 +98,7 @@ def as_columns(columns: Columns) -> list[Column]:
         return read_columns(columns)
     if isinstance(columns, Mapping):
         columns = [
-            (name, *((found,) if isinstance(found, str) or not _is_row(found) else found))
-            for name, found in columns.items()
+            (name, *(found if _is_row(found) else (found,))) for name, found in columns.items()
         ]
     elif isinstance(columns, bytes) or not isinstance(columns, Iterable):
         raise TypeError(

@@ -4,7 +4,7 @@ That is what libxml2, libxslt and Python's regular expressions do with what the 
 them. lxml lets other threads run while the former two work, so one can look at the clock. A
 regular expression lets none run, but heeds signals, so a timer is set too. Either says what
 has happened and ends the process: the only honest way out, since the work itself cannot be
-told to stop. It is meant for commands; a library must not end its caller.
+stopped. It is meant for commands; a library must not end its caller.
 
 Where there are no such timers (Windows), only what lets threads run is limited.
 """

@@ -23,13 +23,12 @@ DIGITS = late(globals(), "DIGITS", "match", r"[0-9]*")
 HEXADECIMAL_DIGITS = late(globals(), "HEXADECIMAL_DIGITS", "match", r"[0-9A-Fa-f]*")
 
 # By XML's rules, as a whole; the name is an entity's or one of HTML's.
+XML_NAME = r"""[^\t\n\r\f &;<>"'#]++"""
+NAMED_REFERENCE = f"&({XML_NAME});"
 XML_REFERENCE = late(
-    globals(),
-    "XML_REFERENCE",
-    "sub",
-    r"""&(?:#[0-9]++;?|#x[0-9A-Fa-f]++;?|[^\t\n\r\f &;<>"'#]++;)""",
+    globals(), "XML_REFERENCE", "sub", f"&(?:#[0-9]++;?|#x[0-9A-Fa-f]++;?|{XML_NAME};)"
 )
-ENTITY_NAME = late(globals(), "ENTITY_NAME", "match", r"""[^\t\n\r\f &;<>"'#]++(?=;)""")
+ENTITY_NAME = late(globals(), "ENTITY_NAME", "match", f"{XML_NAME}(?=;)")
 
 KEPT_REFERENCES = 50_000  # a full table is emptied
 XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))

@@ -63,37 +63,18 @@ def ascii_lower(text: str) -> str:
 def content(r: Reader, src: str, pos: int, more: bool) -> State | None:
     """Data state [#data-state]."""
     if r.xml:
-        return xmlContent(r, src, pos, more=more)
-    found = CONTENT_END(src, pos)
-    end = found.start() if found else len(src)
-    if end > pos:
-        if r.on_error is not None:
-            reportBare(r, src, pos, end, BARE)
-        r.text(src[pos:end], pos, end)
-    return contentMark(r, src, end, found is None, more)
-
-
-def xmlContent(r: Reader, src: str, pos: int, *, more: bool) -> State | None:
-    """Data state by XML's rules; where nobody asks for findings, runs are resolved as a whole."""
-    is_whole = r.on_error is None and not more
-    found = XML_MARKUP(src, pos) if is_whole else XML_CONTENT_END(src, pos)
-    end = found.start() if found else len(src)
-    if end > pos:
-        data = src[pos:end]
-        if not is_whole:
-            reportBareInXml(r, src, pos, end, in_value=False)
-        elif "&" in data:
-            data = resolved(r.subset, data, in_value=False)
-        r.text(data, pos, end)
-    return contentMark(r, src, end, found is None, more)
-
-
-def contentMark(r: Reader, src: str, end: int, is_end: bool, more: bool) -> State | None:
-    """What has ended a run of characters: markup, a reference, NUL, or the end of the input."""
-    r.pos = end + 1
-    if is_end:
+        end = xmlText(r, src, pos, more=more)
+    else:
+        found = CONTENT_END(src, pos)
+        end = found.start() if found else len(src)
+        if end > pos:
+            if r.on_error is not None:
+                reportBare(r, src, pos, end, BARE)
+            r.text(src[pos:end], pos, end)
+    if end == len(src):
         r.pos = end
         return None if more else endOfInput
+    r.pos = end + 1
     char = src[end]
     if char == "<":
         r.mark(end)
@@ -104,6 +85,24 @@ def contentMark(r: Reader, src: str, end: int, is_end: bool, more: bool) -> Stat
     r.error("unexpected-null-character", end)
     r.text("\0", end, end + 1)
     return content
+
+
+def xmlText(r: Reader, src: str, pos: int, *, more: bool) -> int:
+    """Deliver a run of characters by XML's rules, and return the offset where it ends.
+
+    Without a listener for findings, references are resolved with the whole run.
+    """
+    is_whole = r.on_error is None and not more
+    found = XML_MARKUP(src, pos) if is_whole else XML_CONTENT_END(src, pos)
+    end = found.start() if found else len(src)
+    if end > pos:
+        data = src[pos:end]
+        if not is_whole:
+            reportBareInXml(r, src, pos, end, in_value=False)
+        elif "&" in data:
+            data = resolved(r.subset, data, in_value=False)
+        r.text(data, pos, end)
+    return end
 
 
 def reportBare(r: Reader, src: str, pos: int, end: int, bare: re.Pattern[str]) -> None:
@@ -178,8 +177,9 @@ def wholeTag(r: Reader, raw: str, tag: Tag | str, end: int) -> State:
     """
     r.pos = end
     r.end = r.base + end
-    r.whole = raw
-    r.places = {}
+    if r.on_error is not None:
+        r.whole = raw
+        r.places = {}
     if isinstance(tag, str):
         r.home = content
         r.sink.end_tag(tag)

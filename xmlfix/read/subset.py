@@ -12,7 +12,13 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
-from xmlfix.read.references import XML_NAMES, XML_REFERENCE, named, resolve_number
+from xmlfix.read.references import (
+    NAMED_REFERENCE,
+    XML_NAMES,
+    XML_REFERENCE,
+    named,
+    resolve_number,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ PART = late(
     |<![A-Z]{REST}""",
     re.VERBOSE,
 )
-# Where the next part may begin after something that is none.
+# Where the next part may begin, after something that is not a part.
 RESUME = late(globals(), "RESUME", "search", r"[<\]%\t\n ]")
 ATTRIBUTE = late(
     globals(),
@@ -46,7 +52,7 @@ ATTRIBUTE = late(
     (?:\#REQUIRED|\#IMPLIED|(?:\#FIXED{SPACES}+)?(?P<value>{LITERAL}))""",
     re.VERBOSE,
 )
-REFERENCES = late(globals(), "REFERENCES", "finditer", r"&([^\t\n\r\f &;<>\"'#]++);")
+REFERENCES = late(globals(), "REFERENCES", "finditer", NAMED_REFERENCE)
 VALUE_SPACE = {9: " ", 10: " ", 13: " "}
 FREE = 1 << 20  # characters that a document may grow by
 SHARE = 16  # and as many for each character of it
@@ -128,7 +134,7 @@ class Subset:
     # ── use ──────────────────────────────────────────────────────────────────
 
     def expanded(self, name: str, *, in_value: bool) -> str | None:
-        """The text of the entity `name`, None if there is none or no room for it: see `fault`."""
+        """The text of the entity `name`; None if it has none, or there is no room: see `fault`."""
         text = self._text(name, in_value)
         if text is not None and self._spend(len(text)):
             return text

@@ -282,10 +282,7 @@ class Selects:
             self._replace(content, [])
             return
         # an xml:id may stand only once
-        copy = [
-            chunk.replace(" xml:id=", " xmlU00003Aid=") if chunk[:1] == "<" else chunk
-            for chunk in parted(flatten(self._inside(option, block)))
-        ]
+        copy = [without_id(chunk) for chunk in parted(flatten(self._inside(option, block)))]
         if not self.may_spend(select, sum(map(len, copy))):
             return
         copy = flattened(visible(copy, wants_chosen=False), content.room)
@@ -561,3 +558,12 @@ class Selects:
         for key, (outer, at, inner) in self.joined.items():
             if outer is box:
                 self.joined[key] = (outer, at - taken, inner)
+
+
+def without_id(node: str) -> str:
+    """A node with its `xml:id`, if it is a start tag that has one, under an escaped name."""
+    if node[:1] != "<" or " xml:id=" not in node:
+        return node
+    parts = node.split('"')  # names stand in the even ones, values in the odd ones
+    parts[::2] = [part.replace(" xml:id=", " xmlU00003Aid=") for part in parts[::2]]
+    return '"'.join(parts)

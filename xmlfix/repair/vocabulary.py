@@ -6,6 +6,7 @@ Source: WHATWG #parsing-main-inbody and the sections cited at each set.
 from __future__ import annotations
 
 from xmlfix.elements import CELLS, ITEMS, RUBY_BASES, RUBY_TEXTS, SECTIONS, TABLE_PARTS, VOID
+from xmlfix.write.well_known import MATHML, SVG, XHTML
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,11 +16,7 @@ if TYPE_CHECKING:
 SPACE = "\t\n\f\r "
 
 # by number, as elements.py has them: HTML, SVG, MATHML
-NAMESPACES = (
-    "http://www.w3.org/1999/xhtml",
-    "http://www.w3.org/2000/svg",
-    "http://www.w3.org/1998/Math/MathML",
-)
+NAMESPACES = (XHTML, SVG, MATHML)
 
 # ── the plain stack repair ───────────────────────────────────────────────────
 

@@ -5,6 +5,7 @@ Source: Namespaces in XML 1.0.
 
 from __future__ import annotations
 
+from xmlfix.read.tokens import is_declaration
 from xmlfix.write.characters import is_uri_reference
 from xmlfix.write.names import PLAIN_NAME, is_ncname, split_prefix
 from xmlfix.write.prefixes import RESERVED, XML, Prefixes
@@ -51,7 +52,7 @@ class ScopedWriter(Writer):
         prefixed = []
         for key, value in tag.attrs:
             self._attribute = key
-            if key == "xmlns" or key[:6] == "xmlns:":
+            if is_declaration(key):
                 if key[6:] in own and key != "xmlns:":
                     parts.append(self.declaration(key[6:], value))
                 continue

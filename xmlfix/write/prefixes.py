@@ -22,7 +22,7 @@ XML = "http://www.w3.org/XML/1998/namespace"
 XMLNS = "http://www.w3.org/2000/xmlns/"
 LONGEST_REPEATED = 100  # characters of a namespace that a stream may have to write often
 RESERVED = frozenset((XML, XMLNS))
-# The standard gives `xlink:href` and its kin in SVG and MathML this namespace, whatever the page
+# The standard gives the attributes `xlink:…` in SVG and MathML this namespace, whatever the page
 # declares [#adjust-foreign-attributes].
 FIXED = {"xlink": XLINK}
 
@@ -120,7 +120,7 @@ class Prefixes:
         return self._bound[prefix]
 
     def other(self, prefix: str, taken: set[str]) -> str:
-        """A namespace for a prefix that is none of those that are taken."""
+        """A namespace for a prefix that is not taken."""
         return next(uri for uri in self.candidates(prefix) if uri not in taken)
 
     def bindings(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class Prefixes:
         return {prefix: found[prefix] for prefix in self.used}
 
     def replaced(self, bindings: Mapping[str, str]) -> list[str]:
-        """The prefixes that did not get the namespace that the page or everybody gives them."""
+        """The prefixes without the namespace that the page, or else `WELL_KNOWN`, gives them."""
         return [
             prefix
             for prefix, uri in bindings.items()

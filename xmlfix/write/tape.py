@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 
 from xmlfix.patterns import late
+from xmlfix.read.tokens import is_declaration
 from xmlfix.write.characters import escape_value
 
 TYPE_CHECKING = False
@@ -114,9 +115,10 @@ def parted(chunks: Iterable[str]) -> list[str]:
     """`chunks` with each run cut into the nodes that it is made of."""
     out: list[str] = []
     for chunk in chunks:
-        last = chunk.rfind("<")
-        if last < 0 or (last == 0 and chunk[-1] == ">") or chunk[0] in (HIDDEN, CHOSEN):
-            out.append(chunk)  # text, a tag, or what is marked, which is never a run
+        if chunk.rfind("<") < 1 and (chunk[:1] != "<" or chunk[-1] == ">"):
+            out.append(chunk)  # text or a tag
+        elif chunk[0] in (HIDDEN, CHOSEN):
+            out.append(chunk)  # never a run
         else:
             out.extend(NODES(chunk))
     return out
@@ -186,8 +188,12 @@ class NodeSizes:
         self._report = report
         self._run = 0  # bytes of the text that may go on
 
-    def feed(self, chunks: Iterable[str], at: int) -> None:
+    def feed(self, chunks: list[str], at: int) -> None:
         """Take the next chunks; findings are reported at the offset `at`."""
+        if self._run + 4 * sum(map(len, chunks)) <= LONGEST_TAG:  # 4 bytes a character at most
+            # no node is too long; only the text at the end may go on
+            tagged = (index for index in range(len(chunks) - 1, -1, -1) if "<" in chunks[index])
+            chunks = chunks[next(tagged, 0) :]
         for node in parted(chunks):
             is_text = node[:1] != "<"
             before = self._run if is_text else 0
@@ -213,14 +219,15 @@ def is_document(chunks: list[str]) -> bool:
     return roots == 1
 
 
-def wrap(chunks: list[str], root: str, max_depth: int) -> list[str]:
+def wrap(chunks: list[str], root: str, max_depth: int, start: str = "") -> list[str]:
     """`chunks`, each a node, inside an element `root`, still no deeper than `max_depth`.
 
-    An element past it takes the place of the deepest open one, as everywhere.
+    `start` is its start tag, "" for one without attributes.
+    An element past `max_depth` takes the place of the deepest open one, as everywhere.
     """
     out = [chunk for chunk in chunks if chunk.startswith("<!DOCTYPE")]
     chunks = [chunk for chunk in chunks if not chunk.startswith("<!DOCTYPE")]
-    return [*out, f"<{root}>", *flattened(chunks, max_depth - 1), f"</{root}>"]
+    return [*out, start or f"<{root}>", *flattened(chunks, max_depth - 1), f"</{root}>"]
 
 
 def flattened(chunks: list[str], max_depth: int) -> list[str]:
@@ -262,11 +269,7 @@ def flattened(chunks: list[str], max_depth: int) -> list[str]:
 
 def declarations(tag: str) -> dict[str, str]:
     """The namespace declarations of a start tag: name of the attribute, and its value."""
-    return {
-        name: value
-        for name, value in ATTRIBUTES(tag)
-        if name == "xmlns" or name.startswith("xmlns:")
-    }
+    return {name: value for name, value in ATTRIBUTES(tag) if is_declaration(name)}
 
 
 def declare(chunks: list[str], bindings: dict[str, str], *, only_first: bool) -> None:

@@ -164,26 +164,26 @@ class Writer:
         prefixed = []
         may_collide = False
         for name, value in attrs:
-            written = name
+            if PLAIN_NAME(name) and name != "xmlns":
+                out.append((name, value, name))
+                continue
+            self._attribute = name
             if is_declaration(name):
-                self._attribute = name
                 if self.page_declaration(name, value):
                     own[name[6:]] = value
                 continue
-            if not PLAIN_NAME(name):
-                self._attribute = name
-                written, lost_prefix = self.prefixed(name, value)
-                may_collide = may_collide or lost_prefix
-                prefixed.append(written)
+            written, lost_prefix = self.prefixed(name, value)
+            may_collide = may_collide or lost_prefix
+            prefixed.append(written)
             out.append((written, value, name))
         if may_collide:
             out = self.first_of_each(out)
         if len(prefixed) > 1:
             self.keep_apart(prefixed, own)
         self._attribute = ""
-        declarations = [f' xmlns:{prefix}="{escape_value(uri)}"' for prefix, uri in own.items()]
-        written_attributes = [f' {written}="{self.value(value)}"' for written, value, _ in out]
-        return "".join([*declarations, *written_attributes])
+        parts = [f' xmlns:{prefix}="{escape_value(uri)}"' for prefix, uri in own.items()]
+        parts += [f' {written}="{self.value(value)}"' for written, value, _ in out]
+        return "".join(parts)
 
     def keep_apart(self, names: Iterable[str], own: Mapping[str, str]) -> None:
         """See to it that no two attributes of a tag are the same one in XML.
