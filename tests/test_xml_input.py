@@ -170,6 +170,9 @@ GROWING: dict[str, Callable[[int], str]] = {
         + "".join(f"<!ATTLIST r a{i} CDATA #IMPLIED b{i} ID #REQUIRED>" for i in range(n // 30))
         + "]><r>" + "<r/>" * (n // 30)
     ),
+    "white space in attribute lists": lambda n: (
+        "<!DOCTYPE r [<!ATTLIST r" + " " * 2 * n + "><!ATTLIST r a CDATA" + " " * 2 * n + ">]>"
+    ),
     "chain of entities": lambda n: "<!DOCTYPE r ["
     + "".join(f"<!ENTITY e{a} '&e{b};'>" for a, b in pairwise(range(n // 5))) + "]><r>&e0;",
     "end tags in other case": lambda n: "<r>" + "<A><b></a>" * n,
@@ -189,6 +192,20 @@ def test_growth(name: str) -> None:
 
     seconds(500)
     assert seconds(8_000) < 8 * max(seconds(2_000), 0.02)
+
+
+@pytest.mark.parametrize("options", [{"repair": "xml"}, {"input": "xml"}, {}])
+def test_a_declaration_is_looked_for_in_linear_time(options: dict[str, Any]) -> None:
+    """White space and comments may stand before it: a page of both has none."""
+
+    def seconds(n: int) -> float:
+        data = b" \n<!-- a -->" * n + b"<p>x"
+        begin = time.process_time()
+        fix(data, **options)
+        return time.process_time() - begin
+
+    seconds(1)
+    assert seconds(4_000) < 8 * max(seconds(1_000), 0.02)
 
 
 def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:

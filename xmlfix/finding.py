@@ -200,6 +200,11 @@ CODES: dict[str, tuple[str, str, bool]] = {
     "xmlfix-void-element": ("<{}> is always empty", "closed", _KEPT),
     "xmlfix-wrapped": ("not exactly one root element", "<{}> put around it", _KEPT),
     "xmlfix-xml-declaration-dropped": ("misplaced XML declaration", "dropped", _LOSSY),
+    "xmlfix-xml-declaration-malformed": (
+        "XML declaration whose parts are not those of XML, or not in its order",
+        "a new one written",
+        _KEPT,
+    ),
     "xmlfix-xml-declaration-wrong": (
         "XML declaration with {}",
         "ignored",

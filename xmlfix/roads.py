@@ -34,11 +34,20 @@ _ROOT = late(
     globals(), "_ROOT", "match", r"<([A-Za-z_:\x80-\U0010ffff][^\t\n\f\r />]*)[\t\n\f\r />]"
 )
 _REFERENCE = late(globals(), "_REFERENCE", "sub", NAMED_REFERENCE)
+_PART = r"""[\t\n\r ]++{}[\t\n\r ]*+=[\t\n\r ]*+(?:"[^"]*+"|'[^']*+')"""
 _PSEUDO_ATTRIBUTE = late(
     globals(),
     "_PSEUDO_ATTRIBUTE",
     "finditer",
-    r"""(version|encoding)[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)')""",
+    r"""(version|encoding|standalone)[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)')""",
+)
+# What XML has between "<?xml" and "?>": version, encoding, standalone, in this order (§2.8, §2.9).
+_IN_ORDER = late(
+    globals(),
+    "_IN_ORDER",
+    "fullmatch",
+    rf"""{_PART.format("version")}(?:{_PART.format("encoding")})?(?:{_PART.format("standalone")})?"""
+    r"[\t\n\r ]*+(?:\?[\t\n\r ]*+)?",
 )
 _SEPARATOR = "\x1f"
 
@@ -214,10 +223,15 @@ def declaration_faults(text: str, encoding: str | None) -> Iterator[tuple[str, i
     if start < 0:
         return
     end = instruction_end(text, start + 2)[0]
-    for found in _PSEUDO_ATTRIBUTE(text, start, end if end >= 0 else len(text)):
+    end = end if end >= 0 else len(text)
+    if not _IN_ORDER(text, start + len("<?xml"), end):
+        yield "xmlfix-xml-declaration-malformed", start, ""
+    for found in _PSEUDO_ATTRIBUTE(text, start, end):
         value = found[2] if found[3] is None else found[3]
         if found[1] == "version":
             is_wrong = value != "1.0"
+        elif found[1] == "standalone":
+            is_wrong = value not in ("yes", "no")
         else:
             name = lookup_any(value)
             is_wrong = name is None or (encoding is not None and not is_same(name, encoding))

@@ -123,8 +123,12 @@ def namedReference(r: Reader, src: str, pos: int, more: bool) -> State | None:
         r.error("missing-semicolon-after-character-reference", end)
         put(r, end, named()[legacy])
         return r.back
-    put(r, pos, "&")
-    return ambiguousAmpersand
+    if more and end == len(src):  # the name may go on
+        put(r, pos, "&")
+        return ambiguousAmpersand
+    r.pos = end
+    put(r, end, f"&{name}")
+    return afterAmpersand(r, src, end)
 
 
 def ambiguousAmpersand(r: Reader, src: str, pos: int, more: bool) -> State | None:
@@ -139,6 +143,11 @@ def ambiguousAmpersand(r: Reader, src: str, pos: int, more: bool) -> State | Non
         put(r, end, src[pos:end])
         if end == len(src) and more:
             return ambiguousAmpersand
+    return afterAmpersand(r, src, end)
+
+
+def afterAmpersand(r: Reader, src: str, end: int) -> State:
+    """The end of the ambiguous ampersand state: looks at what follows the name, at src[end]."""
     if src[end : end + 1] == ";":
         r.error("unknown-named-character-reference", end)
     else:

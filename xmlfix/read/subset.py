@@ -47,9 +47,9 @@ ATTRIBUTE = late(
     globals(),
     "ATTRIBUTE",
     "finditer",
-    rf"""{SPACES}+(?P<name>{NAME}){SPACES}+
-    (?P<type>[A-Z]++(?:{SPACES}*\([^()<>"']*\))?|\([^()<>"']*\)){SPACES}*
-    (?:\#REQUIRED|\#IMPLIED|(?:\#FIXED{SPACES}+)?(?P<value>{LITERAL}))""",
+    rf"""(?<!{SPACES}){SPACES}++(?P<name>{NAME}){SPACES}++
+    (?P<type>[A-Z]++(?:{SPACES}*+\([^()<>"']*+\))?+|\([^()<>"']*+\)){SPACES}*+
+    (?:\#REQUIRED|\#IMPLIED|(?:\#FIXED{SPACES}++)?+(?P<value>{LITERAL}))""",
     re.VERBOSE,
 )
 REFERENCES = late(globals(), "REFERENCES", "finditer", NAMED_REFERENCE)

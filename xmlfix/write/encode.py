@@ -207,15 +207,16 @@ class Restriction:
             for part in node.split('"')[0::2]
             for char in self._find.findall(part)
         }
-        outside = ""
+        taken: dict[str, int] = {}  # what looks like an escape, with the most `_` after it
         if chars and ESCAPED(text):
-            tags = [node for node in NODES(text) if node[0] == "<" and node[1] not in "!?"]
-            outside = "\n".join(['"'.join(node.split('"')[0::2]) for node in tags])
+            for node in NODES(text):
+                if node[0] == "<" and node[1] not in "!?":
+                    for part in node.split('"')[0::2]:
+                        for found in ESCAPES(part):
+                            taken[found[1]] = max(taken.get(found[1], 0), len(found[2]))
         for char in chars:
             escape = f"U{ord(char):06X}"
-            while escape in outside:
-                escape += "_"
-            self._escapes[char] = escape
+            self._escapes[char] = escape + "_" * (taken.get(escape, -1) + 1)
 
     def _escape(self, found: re.Match[str]) -> str:
         """The escape of a character outside text and values; what is two-faced can stay."""
@@ -249,5 +250,6 @@ class Restriction:
 
 
 ESCAPED = re.compile("U[0-9A-F]{6}").search
+ESCAPES = re.compile("(U[0-9A-F]{6})(_*)").finditer
 NAMES = re.compile(r"[^ =<>/!]+").findall
 LONGEST_DETAIL = 40  # characters of what is named in a finding
