@@ -104,6 +104,7 @@ OTHER_FORMATS = {
     "compress": b"\x1f\x9d\x90",
     "lz4": b"\x04\x22\x4d\x18\x64",
     "lzip": b"LZIP\x01\x0c",
+    "lzma": b"\x5d\x00\x00\x80\x00",
 }
 
 

@@ -70,6 +70,20 @@ SLIPS = [
         " (xmlfix tables --help)",
     ),
     ("--max-depth x", "--max-depth takes a whole number, not 'x' (xmlfix --help)"),
+    (
+        "tables --header x",
+        "--header takes a number of rows, auto or none, not 'x' (xmlfix tables --help)",
+    ),
+    (
+        "ftp://example.org/page.html",
+        "ftp://example.org/page.html: No such file or directory;"
+        " addresses begin with http:// or https://",
+    ),
+    (
+        "links file:///page.html",
+        "file:///page.html: No such file or directory; addresses begin with http:// or https://",
+    ),
+    ("-d page.html page.html", "page.html: not a folder, but a file"),
     ("--timeout 0", "--timeout takes a positive number, not '0' (xmlfix --help)"),
     ("--drop", "--drop needs a value (xmlfix --help)"),
     ("--report=x", "--report takes no value, not 'x' (xmlfix --help)"),

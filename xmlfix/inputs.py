@@ -15,7 +15,7 @@ MAX_SIZE = 100_000_000  # bytes that an address may send, or that may be decompr
 # Those of the arguments that say how to read.
 LIMITS = ("timeout", "max_size", "any_type", "public_only")
 PIECE = 65_536  # bytes read at a time
-PACKED_BEGINNINGS = b"\x1fB\xfd(P7\x04L"  # the first bytes of compressed data
+PACKED_BEGINNINGS = b"\x1fB\xfd(P7\x04L]"  # the first bytes of compressed data
 
 has_told = False  # whether the user knows that a terminal is being read
 
@@ -106,7 +106,7 @@ class Pieces:
                 self._file = sys.stdin.buffer
                 tell_of_waiting()
         except OSError as error:
-            raise CommandError(f"{name or repr(name)}: {reason(error)}") from None
+            raise _unreadable(name, error) from None
         except ValueError:  # a NUL in the name
             raise CommandError(f"{name}: no such file") from None
 
@@ -168,9 +168,16 @@ def read_file(name: str) -> bytes:
         with open(name, "rb") as file:
             return file.read()
     except OSError as error:
-        raise CommandError(f"{name or repr(name)}: {reason(error)}") from None
+        raise _unreadable(name, error) from None
     except ValueError:  # a NUL in the name
         raise CommandError(f"{name}: no such file") from None
+
+
+def _unreadable(name: str, error: OSError) -> CommandError:
+    """What is said of an input that cannot be read."""
+    is_missing = isinstance(error, FileNotFoundError)
+    advice = "; addresses begin with http:// or https://" if is_missing and "://" in name else ""
+    return CommandError(f"{name or repr(name)}: {reason(error)}{advice}")
 
 
 def tell_of_waiting() -> None:

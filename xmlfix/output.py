@@ -186,6 +186,8 @@ def make_folder(name: str) -> None:
     """
     try:
         os.makedirs(name, exist_ok=True)
+    except FileExistsError:
+        raise CommandError(f"{name}: not a folder, but a file") from None
     except OSError as error:
         raise CommandError(f"{name}: {reason(error)}") from None
 

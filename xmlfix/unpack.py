@@ -36,6 +36,7 @@ MAGIC = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"\x04\x22\x4d\x18": "lz4",
     b"LZIP\x01": "lzip",
+    b"\x5d\x00\x00": "lzma",
 }
 BZIP2_NEXT = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
 LONGEST_MAGIC = 10  # bytes that show the format
@@ -47,6 +48,7 @@ ADVICE = {
     "7z": "7z x -so",
     "lz4": "lz4 -dc",
     "lzip": "lzip -dc",
+    "lzma": "xz -dc",
 }
 
 

@@ -324,3 +324,6 @@ def header(text: str) -> str | int:
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise ValueError
     return int(text)
+
+
+header.__name__ = "number of rows, auto or none"  # for messages about other values
