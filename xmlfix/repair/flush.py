@@ -32,15 +32,14 @@ def final_end(b: BrowserRepair) -> int:
         end = min(end, stack[1].at)
     if waits_for_body_tag(b):
         end = min(end, stack[1].at)
+    held = b.selects.held()
     is_formatted = False  # by an open formatting element since the last scope marker
     for element in stack:
         name = element.name
         if element.home is tape and element.at >= 0:
             if element.slot is not None and element.slot is not element.box:
                 end = min(end, element.slot_at)
-            elif (is_formatted and name in SPECIAL) or (
-                name == "select" and b.selects.holds(element)
-            ):
+            elif (is_formatted and name in SPECIAL) or element in held:
                 end = min(end, element.at)
         if name in SCOPE:
             is_formatted = False
@@ -97,6 +96,7 @@ def settle_oldest(b: BrowserRepair) -> str:
     What would have been foster-parented out of a table then stays where it is met, and an
     element that the adoption agency might have moved stays where it is.
     """
+    held = b.selects.held()
     is_formatted = False
     for element in b.stack:
         name = element.tag.name
@@ -104,11 +104,7 @@ def settle_oldest(b: BrowserRepair) -> str:
             if element.slot is not None and element.slot is not element.box:
                 settle_table(b, element)
                 return name
-            if (
-                element.name == "select"
-                and b.selects.holds(element)
-                and b.selects.give_up(element, b.stack)
-            ):
+            if element in held and b.selects.give_up(element, b.stack):
                 return name
             if is_formatted and element.name in SPECIAL:
                 for below in b.stack:

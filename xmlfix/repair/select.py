@@ -517,9 +517,9 @@ class Selects:
 
     # ── streams ──────────────────────────────────────────────────────────────
 
-    def holds(self, element: Element) -> bool:
-        """Whether a copy of what is in an open select may still be made."""
-        return any(open_.element is element and not open_.is_given_up for open_ in self._open)
+    def held(self) -> set[Element]:
+        """The open selects of which a copy of what is in them may still be made."""
+        return {select.element for select in self._open if not select.is_given_up}
 
     def give_up(self, element: Element, stack: list[Element]) -> bool:
         """Make no copy in a select, so that what is in it is final; False if that cannot be."""
