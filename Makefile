@@ -3,8 +3,9 @@
 
 .PHONY: quick test long check bench
 
-quick: ## the tests that take under half a minute
-	python -m pytest tests/unit tests/cli/test_command.py
+quick: ## what most changes break first, in under half a minute
+	python -m pytest tests/test_tokenizer.py tests/test_tree_construction.py tests/test_elements.py \
+		tests/test_findings.py tests/test_stack.py tests/test_writer.py tests/test_command.py
 
 test: ## the usual run
 	python -m pytest
@@ -15,7 +16,7 @@ long: ## with the tests that take minutes
 check: ## style and types
 	python -m ruff check .
 	python -m ruff format --check .
-	python -m mypy
+	python -m mypy --strict xmlfix
 
 bench: ## speed beside other parsers: make bench PAGES=DIR
 	python -m benchmarks $(if $(PAGES),--pages $(PAGES))
