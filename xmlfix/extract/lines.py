@@ -46,12 +46,18 @@ def skipping(attributes: Collection[str]) -> Callable[[str, int], re.Match[str] 
           )*+ >
         | <!--(?!-?>) (?: [^-]++ | -(?!-!?>) )*+ -->
         )*+
-        (<(?!(?:{raw})[ />])([a-z][a-z0-9]*+)(?:[ ][a-z][a-z-]*+="[^"&<>\0\r]*+")*+[ ]?+/?+>)?+""",
+        (<(?!(?:{raw})[ />])([a-z][a-z0-9]*+)
+          (?: [ ][a-z][a-z-]*+=
+              (?: "[^"&<>\0\r]*+" | '[^'&<>\0\r]*+' | [^\t\n\f\r "'=<>`&\0]++ (?=[ >]) )
+          )*+ [ ]?+/?+>)?+""",
         re.VERBOSE,
     ).match
 
 
-_ATTRIBUTES = late(globals(), "_ATTRIBUTES", "findall", ' ([a-z-]++)="([^"]*+)"')
+# a name, and its value in double quotes, in single ones, or without
+_ATTRIBUTES = late(
+    globals(), "_ATTRIBUTES", "findall", """ ([a-z-]++)=(?:"([^"]*+)"|'([^']*+)'|([^ >]++))"""
+)
 _INVISIBLE = late(globals(), "_INVISIBLE", "sub", "[^!-~]+")
 
 
@@ -121,7 +127,10 @@ class Lines:
             assert passed is not None  # it matches nothing at all, too
             pos = passed.end()
             if passed.lastindex is not None:
-                attributes = _ATTRIBUTES(passed[1])
+                attributes = [
+                    (name, double or single or bare)
+                    for name, double, single, bare in _ATTRIBUTES(passed[1])
+                ]
                 if len(attributes) > 1:  # the first of equal ones counts
                     attributes = list(dict(reversed(attributes)).items())
                 self._take(passed[2], attributes, passed.start(1))
