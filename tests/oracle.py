@@ -33,13 +33,7 @@ from oracle_facts import (
     ascii_lower,
 )
 from oracle_rules import RULES, in_foreign_content
-from oracle_select import (
-    enabled_selectedcontent,
-    nearest_select,
-    non_primary,
-    selected_option,
-    settle,
-)
+from oracle_select import SelectedContent, nearest_select, settle
 
 from xmlfix.read.rawtext import RAW_HOMES
 from xmlfix.read.reader import Reader
@@ -73,7 +67,7 @@ def parse(
 # -- the parser ------------------------------------------------------------------------
 
 
-class Oracle:
+class Oracle(SelectedContent):
     """A parser for one document or fragment.
 
     `counts` tells how often each of these happened: "adoption" (the agency moved nodes),
@@ -580,44 +574,3 @@ class Oracle:
         self.switch_tokenizer(token.name)
         self.original_mode = self.mode
         self.mode = "text"
-
-    # -- #the-selectedcontent-element --------------------------------------------------
-
-    def option_left_stack(self, option: Element) -> None:
-        """#maybe-clone-an-option-into-selectedcontent, when an option is complete."""
-        select = nearest_select(option)
-        if select is not None and option.is_selected:
-            selectedcontent = enabled_selectedcontent(select)
-            if selectedcontent is not None:
-                self._replace_content(selectedcontent, select, option)
-
-    def selectedcontent_inserted(self, selectedcontent: Element) -> None:
-        """The selectedcontent HTML element post-connection steps."""
-        ancestors = [*selectedcontent.ancestors()]
-        select = next((node for node in ancestors if node.tag == "select"), None)
-        if select is None or "multiple" in select.attrs or ancestors[-1].parent is None:
-            return
-        enabled = enabled_selectedcontent(select)
-        if enabled is not None:
-            self._replace_content(enabled, select, selected_option(select))
-        for other in non_primary(select):
-            if other.children:
-                self.counts["selectedcontent-cleared"] += 1
-                self._replace_content(other, select, None)
-
-    def _replace_content(
-        self, selectedcontent: Element, select: Element, option: Element | None
-    ) -> None:
-        """#clone-an-option-into-a-selectedcontent, #clear-a-selectedcontent."""
-        clones = [] if option is None else [child.clone() for child in option.children]
-        self.counts["selectedcontent"] += option is not None
-        selects = [node for node in selectedcontent.ancestors() if node.tag == "select"]
-        for child in list(selectedcontent.children):
-            self.counts["selectedcontent-detached"] += child in self.stack
-            child.detach()
-        for ancestor in selects:
-            settle(ancestor)
-        for clone in clones:
-            selectedcontent.insert(clone)
-        for ancestor in selects:
-            settle(ancestor)

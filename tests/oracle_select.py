@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from oracle_dom import Element
 
 
@@ -75,3 +77,49 @@ def is_disabled(option: Element) -> bool:
     return "disabled" in option.attrs or (
         isinstance(parent, Element) and parent.tag == "optgroup" and "disabled" in parent.attrs
     )
+
+
+class SelectedContent:
+    """The part of the oracle that fills selectedcontent elements."""
+
+    stack: list[Element]
+    counts: Counter[str]
+
+    def option_left_stack(self, option: Element) -> None:
+        """#maybe-clone-an-option-into-selectedcontent, when an option is complete."""
+        select = nearest_select(option)
+        if select is not None and option.is_selected:
+            selectedcontent = enabled_selectedcontent(select)
+            if selectedcontent is not None:
+                self._replace_content(selectedcontent, select, option)
+
+    def selectedcontent_inserted(self, selectedcontent: Element) -> None:
+        """The selectedcontent HTML element post-connection steps."""
+        ancestors = [*selectedcontent.ancestors()]
+        select = next((node for node in ancestors if node.tag == "select"), None)
+        if select is None or "multiple" in select.attrs or ancestors[-1].parent is None:
+            return
+        enabled = enabled_selectedcontent(select)
+        if enabled is not None:
+            self._replace_content(enabled, select, selected_option(select))
+        for other in non_primary(select):
+            if other.children:
+                self.counts["selectedcontent-cleared"] += 1
+                self._replace_content(other, select, None)
+
+    def _replace_content(
+        self, selectedcontent: Element, select: Element, option: Element | None
+    ) -> None:
+        """#clone-an-option-into-a-selectedcontent, #clear-a-selectedcontent."""
+        clones = [] if option is None else [child.clone() for child in option.children]
+        self.counts["selectedcontent"] += option is not None
+        selects = [node for node in selectedcontent.ancestors() if node.tag == "select"]
+        for child in list(selectedcontent.children):
+            self.counts["selectedcontent-detached"] += child in self.stack
+            child.detach()
+        for ancestor in selects:
+            settle(ancestor)
+        for clone in clones:
+            selectedcontent.insert(clone)
+        for ancestor in selects:
+            settle(ancestor)
