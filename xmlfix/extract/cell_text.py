@@ -6,6 +6,7 @@ import re
 
 from lxml import etree
 
+from xmlfix.elements import LINES
 from xmlfix.extract.grid import XHTML, local_name
 from xmlfix.extract.hidden import is_hidden
 from xmlfix.tree import local_part
@@ -32,12 +33,6 @@ UNSEEN_IN: Final = {
     "script": ("svg", "g", "defs"),
     "style": ("svg", "g", "defs"),
 }
-BLOCKS: Final = frozenset(
-    "address article aside blockquote caption center dd details dialog dir div dl dt fieldset"
-    " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main"
-    " menu nav ol optgroup option p plaintext pre search section summary table tbody tfoot"
-    " thead tr ul xmp".split()
-)
 VERBATIM: Final = frozenset("listing plaintext pre textarea xmp".split())
 
 _WORDS = re.compile(r"[^ \t\n\f\r]+").findall
@@ -163,7 +158,7 @@ class TextReader:
                 elif name == "br":
                     lines.end(even_if_empty=True)
                 else:
-                    if name in BLOCKS:
+                    if name in LINES:
                         lines.end()
                     elif name in ("td", "th"):
                         lines.add(" ", 0)
@@ -176,7 +171,7 @@ class TextReader:
                 if self._links and name == "a" and node.get("href") is not None:
                     lines.end_link()
                 depth -= name in VERBATIM
-                if name in BLOCKS:
+                if name in LINES:
                     lines.end()
             lines.add(node.tail, depth)
         return lines.joined(self._br)
